@@ -1,0 +1,1 @@
+"""PostgreSQL and Valkey out of wheels, for a machine that has neither."""
