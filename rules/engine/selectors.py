@@ -1,0 +1,166 @@
+"""Selectors over cards in three-valued logic: a fact that nobody has stored is neither true nor false."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from cards.engine.names import name_key
+from rules.engine.schema import (
+    AllSelector,
+    AnySelector,
+    FactSelector,
+    FactValue,
+    NamesSelector,
+    NotSelector,
+    Selector,
+    TagSelector,
+)
+
+Truth = bool | None
+"""None means that it can't be told."""
+
+
+@dataclass(frozen=True)
+class CardFacts:
+    """A card as the engine sees it. ``tags`` are those of the day asked. A fact that is not in ``facts`` is unknown.
+
+    ``legal_dates`` has the day of each printing from which it may be played; None for a printing without such a day.
+    """
+
+    id: int
+    name: str
+    facts: Mapping[str, FactValue]
+    tags: frozenset[str] = frozenset()
+    legal_dates: tuple[date | None, ...] = ()
+
+
+def evaluate(selector: Selector | None, card: CardFacts) -> Truth:
+    """Whether the card matches; None where a missing fact decides it. No selector takes in every card."""
+    match selector:
+        case None:
+            return True
+        case FactSelector():
+            return _compare(selector, card)
+        case TagSelector():
+            return selector.tag in card.tags
+        case NamesSelector():
+            return name_key(card.name) in {name_key(name) for name in selector.names}
+        case AllSelector():
+            return both(evaluate(part, card) for part in selector.all)
+        case AnySelector():
+            return either(evaluate(part, card) for part in selector.any)
+        case NotSelector():
+            return negated(evaluate(selector.not_, card))
+
+
+def both(truths: Iterator[Truth]) -> Truth:
+    """False if any is false, else unknown if any is unknown, else true (Kleene's and)."""
+    unknown = False
+    for truth in truths:
+        if truth is False:
+            return False
+        unknown = unknown or truth is None
+    return None if unknown else True
+
+
+def either(truths: Iterator[Truth]) -> Truth:
+    """True if any is true, else unknown if any is unknown, else false (Kleene's or)."""
+    return negated(both(negated(truth) for truth in truths))
+
+
+def negated(truth: Truth) -> Truth:
+    return None if truth is None else not truth
+
+
+def _compare(selector: FactSelector, card: CardFacts) -> Truth:
+    if selector.fact not in card.facts:
+        return None
+    value = card.facts[selector.fact]
+    [(operator, operand)] = selector.operators().items()
+    if operator == "eq":
+        return _same(value, operand)
+    if operator == "ne":
+        return not _same(value, operand)
+    if operator == "in":
+        return any(_same(value, one) for one in operand)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{card.name}: {selector.fact} is {value!r}, which is no number to compare")
+    return value >= operand if operator == "gte" else value <= operand
+
+
+def _same(value: FactValue, operand: FactValue) -> bool:
+    # In Python 1 == True; in a pack a number is not a flag.
+    return isinstance(value, bool) == isinstance(operand, bool) and value == operand
+
+
+def missing_facts(selector: Selector | None, card: CardFacts) -> tuple[str, ...]:
+    """The facts, in order of name, whose absence leaves ``evaluate`` at unknown; empty when it's known."""
+    if selector is None or evaluate(selector, card) is not None:
+        return ()
+    match selector:
+        case FactSelector():
+            return (selector.fact,)
+        case AllSelector():
+            parts = selector.all
+        case AnySelector():
+            parts = selector.any
+        case NotSelector():
+            parts = (selector.not_,)
+        case _:
+            raise AssertionError(f"{selector!r} is always known")
+    return tuple(sorted({fact for part in parts for fact in missing_facts(part, card)}))
+
+
+def walk(selector: Selector) -> Iterator[Selector]:
+    """The selector and everything in it."""
+    yield selector
+    match selector:
+        case AllSelector():
+            parts = selector.all
+        case AnySelector():
+            parts = selector.any
+        case NotSelector():
+            parts = (selector.not_,)
+        case _:
+            parts = ()
+    for part in parts:
+        yield from walk(part)
+
+
+def describe(selector: Selector | None) -> str:
+    """What it takes in, as a plural noun phrase: "free cards", "gift cards", "cards that are not mythic"."""
+    match selector:
+        case None:
+            return "cards"
+        case FactSelector(eq=str(word)):
+            return f"{word} cards"
+        case TagSelector():
+            return f"{selector.tag.replace('-', ' ')} cards"
+        case NotSelector(not_=FactSelector(eq=str(word)) | TagSelector(tag=word)):
+            return f"cards that are not {word}"
+        case NamesSelector():
+            return " or ".join(selector.names)
+        case _:
+            return f"cards with {_condition(selector)}"
+
+
+def _condition(selector: Selector) -> str:
+    match selector:
+        case FactSelector():
+            [(operator, operand)] = selector.operators().items()
+            signs = {"eq": "", "ne": "not ", "in": "", "gte": "at least ", "lte": "at most "}
+            values = operand if operator == "in" else (operand,)
+            words = [{True: "yes", False: "no"}[v] if isinstance(v, bool) else str(v) for v in values]
+            return f"{selector.fact.replace('_', ' ')} {signs[operator]}{' or '.join(words)}"
+        case TagSelector():
+            return f"the tag {selector.tag}"
+        case NamesSelector():
+            return f"the name {' or '.join(selector.names)}"
+        case AllSelector():
+            return " and ".join(_condition(part) for part in selector.all)
+        case AnySelector():
+            return f"({' or '.join(_condition(part) for part in selector.any)})"
+        case NotSelector():
+            return f"not {_condition(selector.not_)}"
