@@ -1,0 +1,106 @@
+/* Keeps an event's page fresh. The feed says only "version N"; the page then fetches its own fragments, so that nobody
+   sees more by the feed than by asking. While the feed is away the page asks for the version itself.
+   <body data-live-event data-live-version data-live-ticket-url data-live-version-url> */
+"use strict";
+
+(() => {
+  const { liveEvent, liveTicketUrl, liveVersionUrl } = document.body.dataset;
+  if (!liveEvent || !liveVersionUrl) return;
+
+  const WORDS = { live: "live", polling: "updating every few seconds", offline: "offline: what you see may be old" };
+  const POLL = 2000;
+  let version = Number(document.body.dataset.liveVersion) || 0;
+  let etag = null;
+  let feed = null;
+  let pollTimer = null;
+  let retryTimer = null;
+
+  const say = (state) => {
+    for (const place of document.querySelectorAll("[data-live-state]")) {
+      if (place.dataset.state === state) continue;
+      place.dataset.state = state;
+      place.textContent = WORDS[state];
+    }
+  };
+  const refresh = () => {
+    if (window.htmx) window.htmx.trigger(document.body, "refresh");
+  };
+  const heard = (number) => {
+    if (!(number > version)) return;
+    version = number;
+    document.body.dataset.liveVersion = String(number);
+    refresh();
+  };
+
+  const ask = async () => {
+    const headers = { Accept: "application/json" };
+    if (etag) headers["If-None-Match"] = etag;
+    const answer = await fetch(liveVersionUrl, { headers, cache: "no-store", credentials: "same-origin" });
+    if (answer.status === 304) return;
+    if (!answer.ok) throw new Error(`version: ${answer.status}`);
+    etag = answer.headers.get("ETag");
+    heard((await answer.json()).version);
+  };
+  const poll = async () => {
+    clearTimeout(pollTimer);
+    pollTimer = null;
+    if (feed && feed.readyState === EventSource.OPEN) return;
+    if (!document.hidden) {
+      try {
+        await ask();
+        if (!feed || feed.readyState !== EventSource.OPEN) say("polling");
+      } catch {
+        say("offline");
+      }
+    }
+    if (!feed || feed.readyState !== EventSource.OPEN) {
+      clearTimeout(pollTimer);
+      pollTimer = setTimeout(poll, POLL * (0.75 + Math.random() / 2));
+    }
+  };
+
+  const later = () => {
+    if (feed) feed.close();
+    feed = null;
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(connect, 2000 + Math.random() * 8000);
+    if (!pollTimer) poll();
+  };
+  const connect = async () => {
+    clearTimeout(retryTimer);
+    if (!window.EventSource || !liveTicketUrl) { poll(); return; }
+    try {
+      const answer = await fetch(liveTicketUrl, { headers: { Accept: "application/json" }, cache: "no-store", credentials: "same-origin" });
+      if (!answer.ok) throw new Error(`ticket: ${answer.status}`);
+      const { url } = await answer.json();
+      if (!url) throw new Error("no feed");
+      if (feed) feed.close();
+      const source = new EventSource(url);
+      feed = source;
+      source.addEventListener("open", () => {
+        clearTimeout(pollTimer);
+        pollTimer = null;
+        say("live");
+        ask().catch(() => {}); /* what happened between the page and the feed */
+      });
+      source.addEventListener("message", (message) => {
+        const said = JSON.parse(message.data);
+        if (said.event === liveEvent) heard(said.version);
+      });
+      source.addEventListener("error", () => { if (feed === source) later(); });
+    } catch {
+      later();
+    }
+  };
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    ask().catch(() => say("offline"));
+    if (!feed) connect();
+  });
+  window.addEventListener("online", () => { if (!feed) connect(); });
+  window.addEventListener("offline", () => say("offline"));
+  window.addEventListener("pagehide", () => { if (feed) feed.close(); feed = null; });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) { refresh(); connect(); } });
+  connect();
+})();
