@@ -1,0 +1,361 @@
+"""A decklist as people write it, read line by line. No line is lost and no card is guessed.
+
+Every line that is not blank becomes a card, a heading, a comment or a problem, with its number and its text as it
+stood. A name is looked up whole before anything is peeled off it. What merely resembles a name is a suggestion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from cards.engine.names import name_key
+from config.errors import DomainError
+from decks.engine.headings import Heading, HeadingReader, ZoneSpec, is_remark
+from decks.engine.lines import MAX_COUNT, MAX_LINE, Reading, readings, tidy
+
+MAX_BYTES = 256_000
+MAX_LINES = 2_000
+MAX_KEY = 140
+MAX_SUGGESTED_LINES = 50
+
+
+class NameIndex(Protocol):
+    """The names of one game's cards."""
+
+    def resolve(self, key: str) -> tuple[int, str] | None:
+        """(card id, canonical name) of what ``name_key`` made of a name, alias or face."""
+
+    def suggest(self, text: str, limit: int = 3) -> list[str]:
+        """Canonical names that resemble ``text``, the nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """``note`` is what stood beside the name and was set aside: set, foil mark, remark."""
+
+    number: int
+    raw: str
+    zone: str
+    count: int
+    card: int
+    name: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingLine:
+    number: int
+    raw: str
+    kind: str
+    zone: str | None
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CommentLine:
+    number: int
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemLine:
+    """A line that is not understood. ``code`` is stable, ``message`` a sentence, ``suggestions`` canonical names.
+
+    ``replacements`` are whole lines, one for each suggestion, that may stand in place of this one.
+    """
+
+    number: int
+    raw: str
+    code: str
+    message: str
+    suggestions: tuple[str, ...] = ()
+    replacements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to look at that changes no count. ``number`` is the line it is about."""
+
+    number: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """All copies of one card in one zone, with the lines that name it."""
+
+    zone: str
+    count: int
+    card: int
+    name: str
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDecklist:
+    cards: tuple[CardLine, ...]
+    headings: tuple[HeadingLine, ...]
+    comments: tuple[CommentLine, ...]
+    problems: tuple[ProblemLine, ...]
+    notices: tuple[Notice, ...] = ()
+    zones: tuple[ZoneSpec, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Cards summed by zone and card, in order of the game's zones, then of names."""
+        order = {zone.key: place for place, zone in enumerate(self.zones)}
+        lines: dict[tuple[str, int], list[CardLine]] = {}
+        for line in self.cards:
+            lines.setdefault((line.zone, line.card), []).append(line)
+        entries = (
+            Entry(zone, sum(line.count for line in found), card, found[0].name, tuple(line.number for line in found))
+            for (zone, card), found in lines.items()
+        )
+        return tuple(sorted(entries, key=lambda entry: (order[entry.zone], name_key(entry.name), entry.card)))
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines at LF, CRLF, CR and the separators of Unicode; the same numbers that a text box shows for the first three.
+
+    Raises DomainError ``decks.too_large`` above MAX_BYTES or MAX_LINES, ``decks.unreadable`` for NUL and for halves
+    of surrogate pairs, which no database can hold.
+    """
+    if len(text) > MAX_BYTES:
+        raise _too_large()
+    lines = text.splitlines()
+    if len(lines) > MAX_LINES:
+        raise _too_large()
+    for number, line in enumerate(lines, start=1):
+        if "\x00" in line or any("\ud800" <= character <= "\udfff" for character in line):
+            raise DomainError(
+                "decks.unreadable",
+                f"Line {number} holds a character that is not text. Type that line anew and send the list again.",
+                {"line": number},
+            )
+    if len(text.encode()) > MAX_BYTES:
+        raise _too_large()
+    return lines
+
+
+def _too_large() -> DomainError:
+    return DomainError(
+        "decks.too_large",
+        f"A decklist has at most {MAX_LINES:,} lines and {MAX_BYTES // 1000} kB. Send only the list of cards.",
+        {"max_lines": MAX_LINES, "max_bytes": MAX_BYTES},
+    )
+
+
+def candidate_keys(text: str, zones: Sequence[ZoneSpec]) -> set[str]:
+    """Every key that ``parse_decklist`` may look up for ``text``, so that one query can resolve them all."""
+    reader = HeadingReader(zones)
+    keys: set[str] = set()
+    for raw in split_lines(text):
+        line = tidy(raw)
+        for candidate in (line, (reader.prefix(line) or ("", ""))[1]):
+            keys.update(_key(reading) for reading in readings(candidate))
+    keys.discard("")
+    return keys
+
+
+def _key(reading: Reading) -> str:
+    key = name_key(reading.name)
+    return key if len(key) <= MAX_KEY else ""
+
+
+def parse_decklist(text: str, index: NameIndex, zones: Sequence[ZoneSpec]) -> ParsedDecklist:
+    """Read ``text``. ``zones`` are the game's, the first being where cards go until a heading says otherwise.
+
+    Raises DomainError ``decks.too_large`` and ``decks.unreadable`` (see ``split_lines``).
+    """
+    return _Parser(index, zones).parse(split_lines(text))
+
+
+class _Parser:
+    def __init__(self, index: NameIndex, zones: Sequence[ZoneSpec]) -> None:
+        self.index = index
+        self.zones = tuple(zones)
+        self.reader = HeadingReader(zones)
+        self.zone: str | None = self.zones[0].key  # None: below a heading of what is not in the deck
+        self.nowhere = ""  # the heading, not understood, that the lines stand below
+        self.cards: list[CardLine] = []
+        self.headings: list[HeadingLine] = []
+        self.comments: list[CommentLine] = []
+        self.problems: list[ProblemLine] = []
+        self.after_about = False
+
+    def parse(self, lines: Iterable[str]) -> ParsedDecklist:
+        gaps: list[int] = []
+        for number, raw in enumerate(lines, start=1):
+            line = tidy(raw)
+            if line:
+                self._line(number, raw, line)
+            elif self.cards and not raw.strip("\ufeff \t\u00a0"):
+                gaps.append(number)
+        notices = [*self._blank_line_notice(gaps), *self._checksum_notices()]
+        return ParsedDecklist(
+            tuple(self.cards),
+            tuple(self.headings),
+            tuple(self.comments),
+            tuple(self.problems),
+            tuple(notices),
+            self.zones,
+        )
+
+    def _line(self, number: int, raw: str, line: str) -> None:
+        about, self.after_about = self.after_about, name_key(line) == "about"
+        if (found := self._first_hit(line)) is not None:
+            self._card(number, raw, found, self.zone)
+        elif (heading := self.reader.read(line)) is not None and not (heading.kind == "unknown" and is_remark(line)):
+            self._heading(number, raw, heading)
+        elif is_remark(line) or (about and line.lower().startswith("name ")):
+            self.comments.append(CommentLine(number, raw))
+        elif (prefixed := self.reader.prefix(line)) is not None:
+            self._prefixed(number, raw, *prefixed)
+        elif self.zone is None and not self.nowhere:
+            self.comments.append(CommentLine(number, raw))
+        else:
+            self._unknown(number, raw, line)
+
+    def _first_hit(self, line: str) -> tuple[Reading, tuple[int, str]] | None:
+        if is_remark(line):
+            hit = self.index.resolve(name_key(line))
+            return None if hit is None else (Reading(line, 1), hit)
+        for reading in readings(line):
+            key = _key(reading)
+            if key and (hit := self.index.resolve(key)) is not None:
+                return reading, hit
+        return None
+
+    def _card(self, number: int, raw: str, found: tuple[Reading, tuple[int, str]], zone: str | None) -> None:
+        reading, (card, name) = found
+        for category in reading.note.split("["):
+            words = category.partition("]")[0]
+            if "]" in category and (named := self.reader.zone_of(words)) is not None:
+                zone = named
+            elif "]" in category and (self.reader.is_aside(words) or "{noDeck}" in words):
+                self.comments.append(CommentLine(number, raw))
+                return
+        if zone is None:
+            if self.nowhere:
+                self._problem(
+                    number,
+                    raw,
+                    "decks.zone_unknown",
+                    f"{name} stands below “{self.nowhere}”, which names no part of this deck. "
+                    f"Put it below one of: {self._zone_names()}.",
+                )
+            else:
+                self.comments.append(CommentLine(number, raw))
+        elif reading.count is None:
+            self._problem(
+                number,
+                raw,
+                "decks.count",
+                f"{reading.written[:20]} is no number of copies of {name}. Write a number from 1 to {MAX_COUNT}, "
+                "or take the line out.",
+            )
+        else:
+            self.cards.append(CardLine(number, raw, zone, reading.count, card, name, reading.note))
+
+    def _heading(self, number: int, raw: str, heading: Heading) -> None:
+        if heading.kind in ("unknown", "foreign"):
+            words = tidy(raw)[:60]
+            if heading.kind == "foreign":
+                self.zone, self.nowhere = None, words
+            self._problem(
+                number,
+                raw,
+                "decks.heading_unknown",
+                f"“{words}” looks like a heading and names no part of this deck. Use one of: "
+                f"{self._zone_names()}; or put // before it to make it a remark.",
+            )
+            return
+        if heading.kind in ("zone", "aside"):
+            self.zone, self.nowhere = heading.zone, ""
+        self.headings.append(HeadingLine(number, raw, heading.kind, heading.zone, heading.count))
+
+    def _prefixed(self, number: int, raw: str, zone: str, rest: str) -> None:
+        found = self._first_hit(rest)
+        if not zone:
+            self._problem(
+                number, raw, "decks.zone_unknown", f"This game has no such part of a deck. Use: {self._zone_names()}."
+            )
+        elif found is None:
+            self._unknown(number, raw, rest, before=tidy(raw)[: -len(rest)])
+        else:
+            self._card(number, raw, found, zone)
+
+    def _unknown(self, number: int, raw: str, line: str, before: str = "") -> None:
+        if len(line) > MAX_LINE:
+            self._problem(
+                number, raw, "decks.line_too_long", f"The line is longer than {MAX_LINE:,} characters. One card a line."
+            )
+            return
+        best = _plainest(line)
+        suggestions: tuple[str, ...] = ()
+        if len(self.problems) < MAX_SUGGESTED_LINES:
+            suggestions = tuple(self.index.suggest(best.name[:MAX_KEY], limit=3))
+        mended = tuple(f"{before}{best.count or 1}x {name}" for name in suggestions)
+        ask = " Did you mean one of the names beside it?" if suggestions else " Look for it in the list of cards."
+        message = f"No card of this game is called “{best.name[:80]}”.{ask}"
+        self._problem(number, raw, "decks.unknown_card", message, suggestions, mended)
+
+    def _problem(
+        self,
+        number: int,
+        raw: str,
+        code: str,
+        message: str,
+        suggestions: tuple[str, ...] = (),
+        replacements: tuple[str, ...] = (),
+    ) -> None:
+        self.problems.append(ProblemLine(number, raw, code, message, suggestions, replacements))
+
+    def _zone_names(self) -> str:
+        return ", ".join(zone.label for zone in self.zones)
+
+    def _blank_line_notice(self, gaps: Sequence[int]) -> Iterable[Notice]:
+        """Some programs write the sideboard after a blank line. It is read as the first zone, and said aloud."""
+        first = self.zones[0].key
+        marked = bool(self.headings) or any(line.zone != first for line in self.cards)
+        if len(self.zones) > 1 and gaps and not marked and self.cards[-1].number > gaps[-1]:
+            yield Notice(
+                gaps[-1],
+                "decks.blank_line",
+                f"Line {gaps[-1]} is blank and no heading follows: every card is counted as {self.zones[0].label}. "
+                f"Write “{self.zones[1].label}” there if the cards below belong to it.",
+            )
+
+    def _checksum_notices(self) -> Iterable[Notice]:
+        """A number in a heading is the writer's own count of what stands below it."""
+        for place, heading in enumerate(self.headings):
+            if heading.count is None or heading.kind == "aside":
+                continue
+            if heading.kind == "total":
+                actual = sum(line.count for line in self.cards)
+            else:
+                ends = [
+                    other.number
+                    for other in self.headings[place + 1 :]
+                    if other.kind in ("zone", "aside") or heading.kind == "group"
+                ]
+                end = ends[0] if ends else MAX_LINES + 1
+                actual = sum(line.count for line in self.cards if heading.number < line.number < end)
+            if actual != heading.count:
+                yield Notice(
+                    heading.number,
+                    "decks.heading_count",
+                    f"Line {heading.number} says {heading.count} cards; {actual} were read. Look for a missing line.",
+                )
+
+
+def _plainest(line: str) -> Reading:
+    """The reading to suggest for: the remainder after a count, without set and remark."""
+    found = readings(line)
+    if not found:
+        return Reading(line, 1)
+    counted = [reading for reading in found if reading.written] or found
+    return min(counted, key=lambda reading: len(reading.name))
