@@ -112,8 +112,6 @@ Selector = Annotated[
 
 # -- formats ----------------------------------------------------------------------------------------------------------
 
-Zones = Annotated[tuple[Key, ...], Field(min_length=1)]
-
 
 class Cited(Strict):
     """``cite`` is the section that a verdict names; ``reading`` our interpretation, where the source leaves a gap."""
@@ -122,8 +120,12 @@ class Cited(Strict):
     reading: Text | None = None
 
 
+Zones = Annotated[tuple[Key, ...], Field(min_length=1)]
+
+
 class Constraint(Cited):
     id: Slug
+    zones: Zones
     label: Text | None = Field(default=None, description='What is counted, in the plural: "free cards".')
 
 
@@ -140,7 +142,6 @@ class Bounded(Constraint):
 
 class ZoneCount(Bounded):
     kind: Literal["zone_count"]
-    zones: Zones
     one_of: Annotated[tuple[Count, ...], Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
@@ -155,7 +156,6 @@ class Copies(Constraint):
     """At most ``max`` of each card over the zones together, of the cards that ``select`` takes in."""
 
     kind: Literal["copies"]
-    zones: Zones
     max: Annotated[int, Field(ge=1, le=1000)]
     select: Selector | None = None
 
@@ -164,7 +164,6 @@ class Sum(Bounded):
     """How many cards over the zones together match ``select``."""
 
     kind: Literal["sum"]
-    zones: Zones
     select: Selector
 
     @model_validator(mode="after")
@@ -178,7 +177,6 @@ class Require(Bounded):
     """How many cards in the zones match ``select``, as a part that a deck must have."""
 
     kind: Literal["require"]
-    zones: Zones
     select: Selector
 
     @model_validator(mode="after")
@@ -192,7 +190,6 @@ class Eligible(Constraint):
     """Each card in the zones must match ``select``."""
 
     kind: Literal["eligible"]
-    zones: Zones
     select: Selector
 
 
@@ -200,7 +197,6 @@ class Status(Constraint):
     """The banned and restricted list of the format holds, over the zones together."""
 
     kind: Literal["status"]
-    zones: Zones
 
 
 class Transition(Constraint):

@@ -87,7 +87,7 @@ def _compare(selector: FactSelector, card: CardFacts) -> Truth:
         return any(_same(value, one) for one in operand)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{card.name}: {selector.fact} is {value!r}, which is no number to compare")
-    return value >= operand if operator == "gte" else value <= operand
+    return bool(value >= operand if operator == "gte" else value <= operand)
 
 
 def _same(value: FactValue, operand: FactValue) -> bool:
