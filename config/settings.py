@@ -5,18 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import environ
-from django.core.exceptions import ImproperlyConfigured
+
+from config.embedded.servers import default, named
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-_named = [name for name in ("DATABASE_URL", "REDIS_URL") if env.str(name, "")]
-if len(_named) == 1:
-    raise ImproperlyConfigured(f"{_named[0]} is set: set both DATABASE_URL and REDIS_URL, or neither.")
+_named = named(os.environ)
 EMBEDDED = env.bool("TILTYARD_EMBEDDED", default=not _named)
 if not _named:
-    from config.embedded.servers import default
-
     for _name, _value in default().environ.items():
         os.environ.setdefault(_name, _value)
 

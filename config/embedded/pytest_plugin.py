@@ -1,11 +1,39 @@
-"""Loaded by ``-p`` before pytest-django reads the settings: starts servers that live as long as the test run."""
+"""Servers that live as long as the test run. Loaded by ``-p``, so that they are up before the settings are read."""
 
-import atexit
+from __future__ import annotations
+
 import os
+import signal
+from collections.abc import Generator
+from types import FrameType
 
-from config.embedded.servers import Services
+import pytest
 
-if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
-    _services = Services(ephemeral=True).start()
-    atexit.register(_services.stop)
-    os.environ.update(_services.environ)
+from config.embedded.layout import EmbeddedError
+from config.embedded.servers import Services, named
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, object, object]:
+    """Start them unless the environment names some; xdist's workers find their controller's named there."""
+    os.environ.setdefault("TILTYARD_EMBEDDED", "1")  # tests are never production, whoever's servers they use
+    try:
+        if not named(os.environ):
+            services = Services(ephemeral=True).start()
+            early_config.add_cleanup(services.stop)
+            _stop_on_sigterm(services)
+            os.environ.update(services.environ)
+    except EmbeddedError as error:
+        pytest.exit(str(error), returncode=2)
+    return (yield)
+
+
+def _stop_on_sigterm(services: Services) -> None:
+    """pytest records a SystemExit as a failed test and goes on; so stop the servers, then end by the signal itself."""
+
+    def end(signum: int, frame: FrameType | None) -> None:
+        services.stop()
+        signal.signal(signum, signal.SIG_DFL)
+        signal.raise_signal(signum)
+
+    signal.signal(signal.SIGTERM, end)
