@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Generator
 from types import FrameType
 
@@ -24,7 +25,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
             _stop_on_sigterm(services)
             os.environ.update(services.environ)
     except EmbeddedError as error:
-        pytest.exit(str(error), returncode=2)
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
     return (yield)
 
 
