@@ -13,7 +13,7 @@ SECRET_BYTES = 32
 
 
 def commitment(secret: bytes) -> str:
-    """SHA-256 of the secret in hex. Raises ``ValueError`` unless the secret has 32 bytes: a short one can be guessed."""
+    """SHA-256 of the secret in hex. Raises ``ValueError`` unless it has 32 bytes: short ones can be guessed."""
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"an event's secret has {SECRET_BYTES} bytes, not {len(secret)}")
     return hashlib.sha256(secret).hexdigest()

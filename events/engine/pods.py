@@ -10,6 +10,9 @@ from config.errors import DomainError
 
 SIZES_SOURCE = "house setting"
 
+_Split = tuple[int, int, int, int]
+"""Odd pods, squared distances from the target, pods, size of the last pod"""
+
 
 @dataclass(frozen=True, slots=True)
 class PodPlan:
@@ -47,8 +50,7 @@ def pod_sizes(players: int, *, target: int = 8, smallest: int = 4, largest: int 
 
 
 def _split(players: int, allowed: Collection[int], target: int) -> tuple[int, ...] | None:
-    Plan = tuple[int, int, int, int]  # noqa: N806  odd pods, squares, pods, last size
-    best: list[Plan | None] = [None] * (players + 1)
+    best: list[_Split | None] = [None] * (players + 1)
     best[0] = (0, 0, 0, 0)
     for total in range(1, players + 1):
         for size in allowed:

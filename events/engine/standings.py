@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 from cards.engine.streams import Stream
-from events.engine.metrics import METRICS, Metric, metric
-from events.engine.outcomes import GameScore, Outcome
+from events.engine.metrics import METRICS, Metric
+from events.engine.outcomes import GameScore
+from events.engine.standings_model import PlayerEntry, Record, Result, StandingsPolicy, Tally
 
 __all__ = [
     "METRICS",
@@ -24,88 +25,6 @@ __all__ = [
     "standings",
     "why_above",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerEntry:
-    """A player of the stage. Dropped players stay: their results count for their opponents. ``lot`` is the place in
-    the drawing of lots (``draw_lots``), ``seed`` a number given before the event."""
-
-    id: int
-    dropped: bool = False
-    seed: int | None = None
-    lot: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One match. ``games`` are seen from ``a``; a match with one seat (bye, absence) has ``b`` None."""
-
-    round: int
-    a: int
-    b: int | None
-    outcome_a: Outcome
-    outcome_b: Outcome | None = None
-    games: GameScore = GameScore()
-
-    def __post_init__(self) -> None:
-        if (self.b is None) != (self.outcome_a.is_bye or self.outcome_a is Outcome.ABSENT):
-            raise ValueError("a bye or an absence has one seat, every other outcome two")
-        if (self.b is None) != (self.outcome_b is None):
-            raise ValueError("each seat has one outcome")
-
-
-@dataclass(frozen=True, slots=True)
-class StandingsPolicy:
-    """How an event scores and breaks ties.
-
-    ``floor``: the least match-win and game-win percentage (0 = none). ``bye_games``: games a bye counts as won.
-    ``byes_in_percentages``: whether a bye counts in the player's own percentages (MTR appendix C: yes).
-    ``dropped_cap``: the most a dropped player's match-win percentage counts for opponents, or None.
-    """
-
-    metrics: tuple[str, ...] = ("match_points", "omw", "gw", "ogw")
-    win: int = 3
-    draw: int = 1
-    loss: int = 0
-    bye: int = 3
-    floor: Fraction = Fraction(1, 3)
-    bye_games: int = 2
-    byes_in_percentages: bool = True
-    dropped_cap: Fraction | None = None
-
-    def __post_init__(self) -> None:
-        for key in self.metrics:
-            metric(key)
-
-    def points(self, outcome: Outcome) -> int:
-        """Match points of one outcome; nothing for an absence and for an unfinished match."""
-        if outcome.is_bye:
-            return self.bye
-        if outcome.is_win:
-            return self.win
-        if outcome.is_draw:
-            return self.draw
-        return self.loss if outcome.is_loss else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Counts behind a row. ``byes`` are also in ``wins``; ``absences`` are in nothing else."""
-
-    wins: int = 0
-    losses: int = 0
-    draws: int = 0
-    byes: int = 0
-    absences: int = 0
-    game_wins: int = 0
-    game_losses: int = 0
-    game_draws: int = 0
-    opponents: tuple[int, ...] = ()
-
-    @property
-    def played(self) -> int:
-        return self.wins + self.losses + self.draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,44 +63,6 @@ class Comparison:
             "below_value": str(self.below_value),
             "ranks": list(self.ranks),
         }
-
-
-@dataclass(slots=True)
-class _Tally:
-    points: int = 0
-    wins: int = 0
-    losses: int = 0
-    draws: int = 0
-    byes: int = 0
-    absences: int = 0
-    game_wins: int = 0
-    game_losses: int = 0
-    game_draws: int = 0
-    opponents: list[tuple[int, int]] = field(default_factory=list)
-
-    def add(self, outcome: Outcome, games: GameScore, points: int) -> None:
-        self.points += points
-        self.wins += outcome.is_win
-        self.losses += outcome.is_loss
-        self.draws += outcome.is_draw
-        self.byes += outcome.is_bye
-        self.absences += outcome is Outcome.ABSENT
-        self.game_wins += games.wins
-        self.game_losses += games.losses
-        self.game_draws += games.draws
-
-    def record(self) -> Record:
-        return Record(
-            self.wins,
-            self.losses,
-            self.draws,
-            self.byes,
-            self.absences,
-            self.game_wins,
-            self.game_losses,
-            self.game_draws,
-            tuple(opponent for _, opponent in sorted(self.opponents)),
-        )
 
 
 def draw_lots(ids: Iterable[int], rng: Stream) -> dict[int, int]:
@@ -244,8 +125,8 @@ def why_above(rows: Sequence[StandingRow], a: int, b: int) -> Comparison:
     )
 
 
-def _tally(entries: Mapping[int, PlayerEntry], results: Iterable[Result], policy: StandingsPolicy) -> dict[int, _Tally]:
-    tallies = {player: _Tally() for player in entries}
+def _tally(entries: Mapping[int, PlayerEntry], results: Iterable[Result], policy: StandingsPolicy) -> dict[int, Tally]:
+    tallies = {player: Tally() for player in entries}
     for result in results:
         if result.a not in tallies or (result.b is not None and result.b not in tallies):
             raise ValueError(
@@ -264,7 +145,7 @@ def _tally(entries: Mapping[int, PlayerEntry], results: Iterable[Result], policy
 
 
 def _values(
-    entries: Mapping[int, PlayerEntry], tallies: Mapping[int, _Tally], policy: StandingsPolicy
+    entries: Mapping[int, PlayerEntry], tallies: Mapping[int, Tally], policy: StandingsPolicy
 ) -> dict[int, dict[str, Fraction]]:
     match_win = {player: _match_win(tally, policy) for player, tally in tallies.items()}
     game_win = {player: _game_win(tally, policy) for player, tally in tallies.items()}
@@ -292,7 +173,7 @@ def _values(
     }
 
 
-def _match_win(tally: _Tally, policy: StandingsPolicy) -> Fraction:
+def _match_win(tally: Tally, policy: StandingsPolicy) -> Fraction:
     rounds, points = tally.wins + tally.losses + tally.draws, tally.points
     if not policy.byes_in_percentages:
         rounds, points = rounds - tally.byes, points - policy.bye * tally.byes
@@ -301,13 +182,13 @@ def _match_win(tally: _Tally, policy: StandingsPolicy) -> Fraction:
     return max(policy.floor, Fraction(points, policy.win * rounds))
 
 
-def _game_win(tally: _Tally, policy: StandingsPolicy) -> Fraction:
+def _game_win(tally: Tally, policy: StandingsPolicy) -> Fraction:
     wins = tally.game_wins - (0 if policy.byes_in_percentages else policy.bye_games * tally.byes)
     games = wins + tally.game_losses + tally.game_draws
     return max(policy.floor, Fraction(3 * wins + tally.game_draws, 3 * games)) if games else policy.floor
 
 
-def _opponents_mean(tallies: Mapping[int, _Tally], values: Mapping[int, Fraction]) -> dict[int, Fraction]:
+def _opponents_mean(tallies: Mapping[int, Tally], values: Mapping[int, Fraction]) -> dict[int, Fraction]:
     # One common denominator: adding fractions one by one would spend most of the time on common divisors.
     whole = lcm(*(value.denominator for value in values.values()))
     scaled = {player: value.numerator * (whole // value.denominator) for player, value in values.items()}
