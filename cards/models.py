@@ -50,7 +50,9 @@ class Card(models.Model):
     slug = models.SlugField(max_length=140)
     name = models.CharField(max_length=140)
     text = models.TextField(blank=True)
-    facts = models.JSONField(default=dict, help_text="Facts by key as game.toml declares them; a missing key is unknown.")
+    facts = models.JSONField(
+        default=dict, help_text="Facts by key as game.toml declares them; a missing key is unknown."
+    )
     is_sample = models.BooleanField(default=False)
 
     class Meta:

@@ -1,0 +1,223 @@
+"""Tables of cards, as CSV or JSON: one row for each printing, merged into cards by name."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cards.engine.facts import FactSpec, FactValue
+from cards.engine.names import name_key
+
+LEADING = ("set", "number", "name", "aliases", "faces", "text")
+_LIMITS = {"set": 20, "number": 20, "name": 140}
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """One printing. ``facts`` holds only what is known. ``line`` is where the file says so."""
+
+    line: int
+    set_code: str
+    number: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    faces: tuple[str, ...] = ()
+    text: str = ""
+    facts: Mapping[str, FactValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RowFault:
+    line: int
+    message: str
+
+
+@dataclass(frozen=True)
+class CardDraft:
+    """A card with all its printings, as (set code, number)."""
+
+    line: int
+    name: str
+    key: str
+    text: str
+    facts: Mapping[str, FactValue]
+    aliases: tuple[str, ...]
+    faces: tuple[str, ...]
+    printings: tuple[tuple[str, str], ...]
+
+
+def read_csv(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], list[RowFault]]:
+    """Rows under the header ``set,number,name,aliases,faces,text`` and a column for each fact that the table has.
+
+    Aliases and faces are parted by ``|``; an empty cell is an unknown fact.
+    """
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    rows: list[CardRow] = []
+    faults: list[RowFault] = []
+    try:
+        header = [cell.strip() for cell in next(reader, [])]
+        if missing := [column for column in ("set", "number", "name") if column not in header]:
+            return [], [RowFault(1, f"the header lacks {', '.join(missing)}")]
+        if unknown := [column for column in header if column not in LEADING and column not in specs]:
+            faults.append(RowFault(1, f"no such fact in game.toml: {', '.join(unknown)}"))
+        if len(set(header)) < len(header):
+            faults.append(RowFault(1, "a column stands twice in the header"))
+        for cells in reader:
+            if not any(cells):
+                continue
+            line = reader.line_num
+            if len(cells) != len(header):
+                faults.append(RowFault(line, f"{len(cells)} cells under {len(header)} columns"))
+                continue
+            values = dict(zip(header, (cell.strip() for cell in cells), strict=True))
+            facts: dict[str, FactValue] = {}
+            for key, spec in specs.items():
+                if cell := values.get(key, ""):
+                    try:
+                        facts[key] = spec.read(cell)
+                    except ValueError as error:
+                        faults.append(RowFault(line, str(error)))
+            parts = {
+                k: tuple(p.strip() for p in values.get(k, "").split("|") if p.strip()) for k in ("aliases", "faces")
+            }
+            row = CardRow(
+                line=line,
+                set_code=values["set"],
+                number=values["number"],
+                name=values["name"],
+                text=values.get("text", ""),
+                facts=facts,
+                **parts,
+            )
+            rows.append(row)
+            faults += _faults_of(row)
+    except csv.Error as error:
+        faults.append(RowFault(reader.line_num, f"not CSV: {error}"))
+    return rows, faults
+
+
+def read_json(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], list[RowFault]]:
+    """A list of objects with the keys of the CSV header; aliases and faces are lists, ``facts`` an object.
+
+    ``line`` of a row and of a fault is the object's place in the list, from 1.
+    """
+    try:
+        items = json.loads(text)
+    except ValueError as error:
+        return [], [RowFault(getattr(error, "lineno", 1), f"not JSON: {error}")]
+    if not isinstance(items, list):
+        return [], [RowFault(1, "the file holds no list of cards")]
+    rows: list[CardRow] = []
+    faults: list[RowFault] = []
+    for place, item in enumerate(items, start=1):
+        problem = _shape(item, specs)
+        if problem:
+            faults.append(RowFault(place, problem))
+            continue
+        row = CardRow(
+            line=place,
+            set_code=item["set"].strip(),
+            number=item["number"].strip(),
+            name=item["name"].strip(),
+            aliases=tuple(item.get("aliases", ())),
+            faces=tuple(item.get("faces", ())),
+            text=item.get("text", ""),
+            facts=item.get("facts", {}),
+        )
+        rows.append(row)
+        faults += _faults_of(row)
+    return rows, faults
+
+
+def _shape(item: Any, specs: Mapping[str, FactSpec]) -> str | None:
+    if not isinstance(item, dict):
+        return "not an object"
+    if unknown := sorted(set(item) - {*LEADING, "facts"}):
+        return f"unknown keys: {', '.join(unknown)}"
+    for key in ("set", "number", "name"):
+        if not isinstance(item.get(key), str):
+            return f"{key} must be text"
+    if not isinstance(item.get("text", ""), str):
+        return "text must be text"
+    for key in ("aliases", "faces"):
+        names = item.get(key, [])
+        if not isinstance(names, list) or not all(isinstance(name, str) and name.strip() for name in names):
+            return f"{key} must be a list of names"
+    facts = item.get("facts", {})
+    if not isinstance(facts, dict):
+        return "facts must be an object"
+    for key, value in facts.items():
+        if key not in specs:
+            return f"no such fact: {key}"
+        if not isinstance(value, (bool, int, str)) or not specs[key].admits(value):
+            return f"{specs[key].label} can't be {value!r}"
+    return None
+
+
+def _faults_of(row: CardRow) -> list[RowFault]:
+    named = {"set": row.set_code, "number": row.number, "name": row.name}
+    faults = [RowFault(row.line, f"{column} is empty") for column, value in named.items() if not value]
+    for column, value in named.items():
+        if len(value) > _LIMITS[column]:
+            faults.append(RowFault(row.line, f"{column} is longer than {_LIMITS[column]} characters"))
+    for name in (row.name, *row.aliases, *row.faces):
+        if len(name) > _LIMITS["name"] or len(name_key(name)) > _LIMITS["name"]:
+            faults.append(RowFault(row.line, "a name is longer than 140 characters"))
+        elif name and not name_key(name):
+            faults.append(RowFault(row.line, f"{name!r} has nothing to be found by"))
+    if unreadable := [c for c in f"{row.name}{row.text}{row.number}" if c == "\0" or "\ud800" <= c <= "\udfff"]:
+        faults.append(RowFault(row.line, f"a character that can't be stored: {unreadable[0]!r}"))
+    return faults
+
+
+def merge(rows: Sequence[CardRow]) -> tuple[list[CardDraft], list[RowFault]]:
+    """Cards in order of their first row. Rows of one name are printings of one card and must say the same of it."""
+    faults: list[RowFault] = []
+    groups: dict[str, list[CardRow]] = {}
+    printings: dict[tuple[str, str], CardRow] = {}
+    for row in rows:
+        groups.setdefault(name_key(row.name), []).append(row)
+        first = printings.setdefault((row.set_code, row.number), row)
+        if first is not row:
+            faults.append(RowFault(row.line, f"{row.set_code} {row.number} is also on line {first.line}"))
+    drafts = []
+    meaning = {key: group[0] for key, group in groups.items()}
+    for key, group in groups.items():
+        first = group[0]
+        facts = dict(first.facts)
+        for row in group[1:]:
+            if row.name != first.name:
+                faults.append(RowFault(row.line, f"{row.name!r} is spelt {first.name!r} on line {first.line}"))
+            if row.facts and dict(row.facts) != dict(first.facts):
+                faults.append(RowFault(row.line, f"{row.name}: other facts than on line {first.line}"))
+            if row.text and row.text != first.text:
+                faults.append(RowFault(row.line, f"{row.name}: another text than on line {first.line}"))
+        for name in (name for row in group for name in (*row.aliases, *row.faces)):
+            other = meaning.setdefault(name_key(name), first)
+            if name_key(other.name) != key:
+                faults.append(RowFault(first.line, f"{name!r} also means {other.name} on line {other.line}"))
+        drafts.append(
+            CardDraft(
+                line=first.line,
+                name=first.name,
+                key=key,
+                text=first.text,
+                facts=facts,
+                aliases=_once(key, (name for row in group for name in row.aliases)),
+                faces=_once(key, (name for row in group for name in row.faces)),
+                printings=tuple((row.set_code, row.number) for row in group),
+            )
+        )
+    return drafts, faults
+
+
+def _once(key: str, names: Any) -> tuple[str, ...]:
+    by_key: dict[str, str] = {}
+    for name in names:
+        by_key.setdefault(name_key(name), name)
+    by_key.pop(key, None)
+    return tuple(by_key.values())

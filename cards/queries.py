@@ -1,0 +1,108 @@
+"""Reads of games and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Concat, StrIndex
+from rapidfuzz import fuzz
+
+from cards.engine.index import CardIndex
+from cards.engine.names import name_key
+from cards.models import Card, CardName, CardTag, Game, Product
+from config.errors import NotFound
+
+
+def games() -> QuerySet[Game]:
+    """Every game, by name. One query."""
+    return Game.objects.all()
+
+
+def game_by_slug(*, slug: str) -> Game:
+    """One query. NotFound: no such game."""
+    game = Game.objects.filter(slug=slug).first()
+    if game is None:
+        raise NotFound("game.unknown", f"There is no game {slug!r} here.", {"game": slug})
+    return game
+
+
+def card_by_slug(*, game: Game, slug: str) -> Card:
+    """The card with its printings, sets, names and tags. Four queries. NotFound: no such card."""
+    card = Card.objects.filter(game=game, slug=slug).prefetch_related("printings__card_set", "names", "tags").first()
+    if card is None:
+        raise NotFound("card.unknown", f"{game.name} has no card {slug!r} here.", {"game": game.slug, "card": slug})
+    return card
+
+
+def card_index(*, game: Game) -> CardIndex:
+    """Every name of the game's cards, for the decklist parser. One query."""
+    names = CardName.objects.filter(game=game)
+    return CardIndex.of(names.values_list("key", "card_id", "card__name"))
+
+
+def search_cards(*, query: str, game: Game | None = None) -> QuerySet[Card]:
+    """Cards one of whose names holds the words of the query, in any order; every card for an empty query.
+
+    One query, when evaluated.
+    """
+    cards = Card.objects.select_related("game").order_by("name", "pk")
+    if game is not None:
+        cards = cards.filter(game=game)
+    words = name_key(query[:200]).split()
+    if words:
+        holds_all = Q()
+        for word in words[:12]:
+            holds_all &= Q(key__contains=word)
+        cards = cards.filter(pk__in=CardName.objects.filter(holds_all).values("card"))
+    return cards
+
+
+def cards_named_in(*, text: str, game: Game | None = None, limit: int = 5) -> list[Card]:
+    """Cards whose whole name stands in the text, longest name first; else the cards with the most similar names.
+
+    One query, or two where no name stands in it.
+    """
+    key = name_key(text[:200])
+    if not key:
+        return []
+    names = CardName.objects.select_related("card__game")
+    if game is not None:
+        names = names.filter(game=game)
+    padded = Concat(Value(" "), F("key"), Value(" "))
+    spoken = names.annotate(at=StrIndex(Value(f" {_words_only(key)} "), padded)).filter(at__gt=0)
+    found = sorted(spoken[:50], key=lambda name: (-len(name.key), name.key))
+    if not found:
+        found = list(names.filter(key__trigram_similar=key).order_by("key")[:50])
+        found = [name for name in found if _begins_or_nearly(key, name.key)]
+    return list({name.card_id: name.card for name in found}.values())[:limit]
+
+
+def _words_only(key: str) -> str:
+    return key.replace("?", " ").replace(".", " ").replace('"', " ").strip()
+
+
+def _begins_or_nearly(key: str, name: str) -> bool:
+    return name.startswith(key) or fuzz.ratio(key, name) >= 82
+
+
+def tags_on(*, card_ids: Iterable[int], day: date) -> dict[int, frozenset[str]]:
+    """The tags that each card has on the day; cards without any are left out. One query."""
+    found: dict[int, set[str]] = {}
+    for card_id, tag in CardTag.objects.filter(card__in=list(card_ids), during__contains=day).values_list(
+        "card_id", "tag"
+    ):
+        found.setdefault(card_id, set()).add(tag)
+    return {card_id: frozenset(tags) for card_id, tags in found.items()}
+
+
+def product(*, game: Game, slug: str, version: int | None = None) -> Product:
+    """The product's version, the newest without one. One query. NotFound: no such product."""
+    products = Product.objects.filter(game=game, slug=slug).order_by("-version")
+    if version is not None:
+        products = products.filter(version=version)
+    newest = products.first()
+    if newest is None:
+        raise NotFound("product.unknown", f"{game.name} has no product {slug!r}.", {"game": game.slug, "product": slug})
+    return newest
