@@ -47,18 +47,17 @@ lock: $(VENV)/bin/python  ## pin what pyproject.toml asks for, by hash (ARGS="--
 	$(COMPILE) -c requirements/lint.txt -o requirements/run.txt
 
 clean:  ## throw away the environment and the embedded servers' data
-	if [ -x $(PY) ]; then $(PY) -m config.embedded clean; fi
+	if [ -e $(VENV)/.demo ] || [ -e $(VENV)/.test ]; then $(PY) -m config.embedded clean; fi
 	rm -rf $(VENV) .local staticfiles .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # Debian's python3 has no ensurepip without python3-venv, and its pip will not install outside a virtual environment:
-# make one without pip and fill it from outside. uv takes a quarter of pip's time; where it has no wheel, pip does it.
+# make one without pip and fill it from outside. uv takes a quarter of pip's time; where it will not run, pip does it.
 $(VENV)/bin/python:
 	$(PYTHON) -m venv --without-pip $(VENV)
 	-$(PYTHON) -m pip --python $(PY) install -q --disable-pip-version-check --root-user-action=ignore uv==$(UV_VERSION)
 
 $(VENV)/.demo $(VENV)/.test $(VENV)/.lint: $(VENV)/.%: requirements/%.txt | $(VENV)/bin/python
 	@echo "Installing requirements/$*.txt"
-	@if $(UV) --version >/dev/null 2>&1; \
-	then $(UV) pip install -q --compile-bytecode --python $(PY) -r $<; \
-	else $(PYTHON) -m pip --python $(PY) install -q --disable-pip-version-check --root-user-action=ignore -r $<; fi
+	@$(UV) pip install -q --compile-bytecode --python $(PY) -r $< || \
+	  $(PYTHON) -m pip --python $(PY) install -q --disable-pip-version-check --root-user-action=ignore -r $<
 	@touch $@

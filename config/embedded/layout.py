@@ -66,7 +66,7 @@ class Layout:
 
         Raises EmbeddedError for one that another user made before us.
         """
-        if self.account and not self.ephemeral:
+        if ROOT_STATE in self.state.parents:
             _own(ROOT_STATE, 0o711)
         _own(self.state, 0o711 if self.account else 0o700)
         self.give(self.sockets)
@@ -125,7 +125,8 @@ def _account() -> pwd.struct_passwd | None:
 
 
 def _fits(sockets: Path) -> bool:
-    return len(os.fsencode(sockets / LONGEST_SOCKET)) <= SOCKET_BYTES
+    """Whether a socket's path is short enough for the kernel, and for libpq one address: a comma would make it two."""
+    return "," not in str(sockets) and len(os.fsencode(sockets / LONGEST_SOCKET)) <= SOCKET_BYTES
 
 
 def _temporary_folders(account: pwd.struct_passwd | None) -> list[Path]:
@@ -134,7 +135,7 @@ def _temporary_folders(account: pwd.struct_passwd | None) -> list[Path]:
     longest = f"{EPHEMERAL_PREFIX}{os.geteuid()}-{'x' * 12}"
     fit = [f for f in folders if _fits(f / longest / "run") and f.is_dir() and (account is None or _reachable(f))]
     if not fit:
-        raise EmbeddedError("No temporary folder has a path short enough for a socket: set TMPDIR to one that has.")
+        raise EmbeddedError("No temporary folder has a path fit for a socket: set TMPDIR to a short one.")
     return fit
 
 

@@ -19,15 +19,15 @@ NAMES = ("DATABASE_URL", "REDIS_URL")
 
 
 class Services:
-    """PostgreSQL and Valkey for this checkout, or with ``ephemeral`` for this process alone.
+    """PostgreSQL and Valkey for this checkout, or with ``ephemeral`` for this process alone, or under a given layout.
 
     Every process that uses the lasting pair holds a shared lock on one file; whoever finds itself alone there when it
     leaves stops the servers. The kernel drops the lock of a process that is killed. Start an ephemeral pair from the
     main thread: its servers end when the thread that started them does.
     """
 
-    def __init__(self, ephemeral: bool = False) -> None:
-        self.layout = Layout.temporary() if ephemeral else Layout.lasting()
+    def __init__(self, ephemeral: bool = False, layout: Layout | None = None) -> None:
+        self.layout = layout or (Layout.temporary() if ephemeral else Layout.lasting())
         self.postgres = Postgres(self.layout)
         self.valkey = Valkey(self.layout)
         self._use: int | None = None
