@@ -13,6 +13,7 @@ MAX_STEPS = 8
 MAX_READINGS = 40
 
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060\u00ad\u200e\u200f"))
+_QUOTES = '"\u201c\u201d\u201e\u201f'
 _DASHES = {ord(dash): "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"}
 
 # Each pattern below is anchored at one end and repeats only a class that excludes what opens it, on text whose
@@ -83,7 +84,7 @@ def _without_comment(text: str) -> str | None:
 
 
 def _strip_quotes(text: str) -> str:
-    if len(text) > 2 and text[0] == text[-1] == '"':
+    if len(text) > 2 and text[0] in _QUOTES and text[-1] in _QUOTES:
         return text[1:-1].strip()
     return text
 

@@ -7,8 +7,8 @@ stood. A name is looked up whole before anything is peeled off it. What merely r
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
 
 from cards.engine.names import name_key
 from config.errors import DomainError
@@ -33,7 +33,10 @@ class NameIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """``note`` is what stood beside the name and was set aside: set, foil mark, remark."""
+    """``note`` is what stood beside the name and was set aside: set, foil mark, remark.
+
+    ``prefix`` is what has to stand before the line wherever it stands, so that it goes to its zone ("SB: ").
+    """
 
     number: int
     raw: str
@@ -42,6 +45,7 @@ class CardLine:
     card: int
     name: str
     note: str = ""
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,8 @@ class CommentLine:
 class ProblemLine:
     """A line that is not understood. ``code`` is stable, ``message`` a sentence, ``suggestions`` canonical names.
 
-    ``replacements`` are whole lines, one for each suggestion, that may stand in place of this one.
+    ``replacements`` are whole lines, one for each suggestion, that may stand in place of this one. ``zone`` is where
+    the cards of the line would be, None where that can't be told either.
     """
 
     number: int
@@ -72,6 +77,11 @@ class ProblemLine:
     message: str
     suggestions: tuple[str, ...] = ()
     replacements: tuple[str, ...] = ()
+    zone: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {**asdict(self), "suggestions": list(self.suggestions), "replacements": list(self.replacements)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +171,8 @@ def candidate_keys(text: str, zones: Sequence[ZoneSpec]) -> set[str]:
 
 
 def _key(reading: Reading) -> str:
+    if len(reading.name) > 4 * MAX_KEY:  # accents written apart make a name longer than its key
+        return ""
     key = name_key(reading.name)
     return key if len(key) <= MAX_KEY else ""
 
@@ -217,7 +229,7 @@ class _Parser:
         elif self.zone is None and not self.nowhere:
             self.comments.append(CommentLine(number, raw))
         else:
-            self._unknown(number, raw, line)
+            self._unknown(number, raw, line, self.zone)
 
     def _first_hit(self, line: str) -> tuple[Reading, tuple[int, str]] | None:
         if is_remark(line):
@@ -229,12 +241,14 @@ class _Parser:
                 return reading, hit
         return None
 
-    def _card(self, number: int, raw: str, found: tuple[Reading, tuple[int, str]], zone: str | None) -> None:
+    def _card(
+        self, number: int, raw: str, found: tuple[Reading, tuple[int, str]], zone: str | None, prefix: str = ""
+    ) -> None:
         reading, (card, name) = found
         for category in reading.note.split("["):
             words = category.partition("]")[0]
             if "]" in category and (named := self.reader.zone_of(words)) is not None:
-                zone = named
+                zone, prefix = named, f"{self.reader.labels[named]}: "
             elif "]" in category and (self.reader.is_aside(words) or "{noDeck}" in words):
                 self.comments.append(CommentLine(number, raw))
                 return
@@ -256,9 +270,10 @@ class _Parser:
                 "decks.count",
                 f"{reading.written[:20]} is no number of copies of {name}. Write a number from 1 to {MAX_COUNT}, "
                 "or take the line out.",
+                zone=zone,
             )
         else:
-            self.cards.append(CardLine(number, raw, zone, reading.count, card, name, reading.note))
+            self.cards.append(CardLine(number, raw, zone, reading.count, card, name, reading.note, prefix))
 
     def _heading(self, number: int, raw: str, heading: Heading) -> None:
         if heading.kind in ("unknown", "foreign"):
@@ -284,11 +299,11 @@ class _Parser:
                 number, raw, "decks.zone_unknown", f"This game has no such part of a deck. Use: {self._zone_names()}."
             )
         elif found is None:
-            self._unknown(number, raw, rest, before=tidy(raw)[: -len(rest)])
+            self._unknown(number, raw, rest, zone, before=tidy(raw)[: -len(rest)])
         else:
-            self._card(number, raw, found, zone)
+            self._card(number, raw, found, zone, tidy(raw)[: -len(rest)])
 
-    def _unknown(self, number: int, raw: str, line: str, before: str = "") -> None:
+    def _unknown(self, number: int, raw: str, line: str, zone: str | None, before: str = "") -> None:
         if len(line) > MAX_LINE:
             self._problem(
                 number, raw, "decks.line_too_long", f"The line is longer than {MAX_LINE:,} characters. One card a line."
@@ -301,7 +316,7 @@ class _Parser:
         mended = tuple(f"{before}{best.count or 1}x {name}" for name in suggestions)
         ask = " Did you mean one of the names beside it?" if suggestions else " Look for it in the list of cards."
         message = f"No card of this game is called “{best.name[:80]}”.{ask}"
-        self._problem(number, raw, "decks.unknown_card", message, suggestions, mended)
+        self._problem(number, raw, "decks.unknown_card", message, suggestions, mended, zone)
 
     def _problem(
         self,
@@ -311,8 +326,9 @@ class _Parser:
         message: str,
         suggestions: tuple[str, ...] = (),
         replacements: tuple[str, ...] = (),
+        zone: str | None = None,
     ) -> None:
-        self.problems.append(ProblemLine(number, raw, code, message, suggestions, replacements))
+        self.problems.append(ProblemLine(number, raw, code, message, suggestions, replacements, zone))
 
     def _zone_names(self) -> str:
         return ", ".join(zone.label for zone in self.zones)
