@@ -72,10 +72,10 @@ def cards_named_in(*, text: str, game: Game | None = None, limit: int = 5) -> li
         names = names.filter(game=game)
     padded = Concat(Value(" "), F("key"), Value(" "))
     spoken = names.annotate(at=StrIndex(Value(f" {_words_only(key)} "), padded)).filter(at__gt=0)
-    found = sorted(spoken[:50], key=lambda name: (-len(name.key), name.key))
+    found: list[CardName] = sorted(spoken[:50], key=lambda name: (-len(name.key), name.key))
     if not found:
-        found = list(names.filter(key__trigram_similar=key).order_by("key")[:50])
-        found = [name for name in found if _begins_or_nearly(key, name.key)]
+        near = names.filter(key__trigram_similar=key).order_by("key")[:50]
+        found = [name for name in near if _begins_or_nearly(key, name.key)]
     return list({name.card_id: name.card for name in found}.values())[:limit]
 
 

@@ -7,7 +7,7 @@ from django.contrib.postgres.fields import DateRangeField, RangeOperators
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import F
+from django.db.models import Deferrable, F
 
 from cards.models import Card, Game
 
@@ -36,6 +36,7 @@ class RulesDocument(models.Model):
                     (F("slug"), RangeOperators.EQUAL),
                     (F("during"), RangeOperators.OVERLAPS),
                 ],
+                deferrable=Deferrable.IMMEDIATE,
             ),
         ]
 
@@ -102,6 +103,7 @@ class FormatVersion(models.Model):
             ExclusionConstraint(
                 name="one_format_version_at_a_time",
                 expressions=[(F("format"), RangeOperators.EQUAL), (F("during"), RangeOperators.OVERLAPS)],
+                deferrable=Deferrable.IMMEDIATE,
             ),
         ]
 
@@ -134,6 +136,7 @@ class StatusEntry(models.Model):
                     (F("card"), RangeOperators.EQUAL),
                     (F("during"), RangeOperators.OVERLAPS),
                 ],
+                deferrable=Deferrable.IMMEDIATE,
             ),
             models.CheckConstraint(
                 condition=models.Q(status="banned", max_copies=0) | models.Q(status="restricted", max_copies__gte=1),
@@ -168,6 +171,7 @@ class Policy(models.Model):
                     (F("slug"), RangeOperators.EQUAL),
                     (F("during"), RangeOperators.OVERLAPS),
                 ],
+                deferrable=Deferrable.IMMEDIATE,
             ),
         ]
 

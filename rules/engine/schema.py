@@ -242,6 +242,10 @@ class DocumentRef(Strict):
     slug: Slug
     version: Version
 
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.slug, self.version
+
 
 class FormatDefinition(Dated):
     slug: Slug

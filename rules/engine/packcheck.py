@@ -1,0 +1,307 @@
+"""Does a pack hold together? Names used in one file must exist in another, and dates must not overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import combinations
+from typing import Any, Generic, TypeVar
+
+from cards.engine.names import name_key
+from cards.engine.rows import LEADING, CardDraft, CardRow
+from rules.engine.packschema import Document, GameFile, ListsFile, ProductsFile
+from rules.engine.schema import (
+    Bounded,
+    Dated,
+    DraftStage,
+    FactSelector,
+    FormatDefinition,
+    NamesSelector,
+    PolicyDefinition,
+    SealedStage,
+    Selector,
+    TagSelector,
+    ZoneCount,
+)
+from rules.engine.selectors import walk
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong in a pack's file. ``where`` is a line, or a path into TOML that the reader turns into one."""
+
+    file: str
+    where: int | Path | None
+    message: str
+
+
+@dataclass(frozen=True)
+class In(Generic[T]):
+    """What a file holds, with the file's name."""
+
+    file: str
+    value: T
+
+
+@dataclass
+class Parts:
+    """A pack's files so far as their own shape is right. ``broken_*`` keep what the broken ones would have defined."""
+
+    game: GameFile
+    rows: Sequence[CardRow] = ()
+    cards: Sequence[CardDraft] = ()
+    lists: ListsFile = field(default_factory=ListsFile)
+    products: ProductsFile = field(default_factory=ProductsFile)
+    formats: Sequence[In[FormatDefinition]] = ()
+    policies: Sequence[In[PolicyDefinition]] = ()
+    documents: Sequence[In[Document]] = ()
+    broken_files: frozenset[str] = frozenset()
+    broken_formats: frozenset[str] = frozenset()
+
+
+def faults_of(parts: Parts) -> list[Fault]:
+    """Every fault, in order of file."""
+    return list(_Pack(parts).faults())
+
+
+class _Pack:
+    def __init__(self, parts: Parts) -> None:
+        self.parts, self.game = parts, parts.game
+        self.zones = {zone.key for zone in self.game.zones}
+        self.sets = {card_set.code for card_set in self.game.sets}
+        self.names = {name_key(name): card for card in parts.cards for name in (card.name, *card.aliases, *card.faces)}
+        self.formats = {part.value.slug for part in parts.formats} | parts.broken_formats
+        self.products = {product.slug for product in parts.products.product}
+        self.tags = {tag.tag for tag in parts.lists.tag}
+        self.citations = {
+            (part.value.front.slug, part.value.front.version): {
+                part.value.citation(section) for section in part.value.sections
+            }
+            for part in parts.documents
+        }
+        self.documents_broken = any(name.startswith(("documents/", "readings")) for name in parts.broken_files)
+
+    def faults(self) -> Iterator[Fault]:
+        yield from self._game()
+        yield from self._cards()
+        yield from self._lists()
+        for part in self.parts.formats:
+            yield from self._format(part.file, part.value)
+        yield from self._versions(self.parts.formats)
+        for policy in self.parts.policies:
+            yield from self._policy(policy.file, policy.value)
+        yield from self._versions(self.parts.policies)
+        yield from self._products()
+        yield from self._documents()
+
+    def _game(self) -> Iterator[Fault]:
+        file = "game.toml"
+        yield from _twice(file, "zones", [zone.key for zone in self.game.zones], "zone")
+        headings = [(index, name_key(h)) for index, zone in enumerate(self.game.zones) for h in zone.headings]
+        for (first, one), (second, other) in combinations(headings, 2):
+            if one == other:
+                yield Fault(file, ("zones", second), f"the heading {one!r} is also one of {self.game.zones[first].key}")
+        yield from _twice(file, "sets", [card_set.code for card_set in self.game.sets], "set")
+        for key in self.game.facts:
+            if key in LEADING:
+                yield Fault(file, ("facts", key), f"a fact can't be called {key}: cards.csv has that column already")
+
+    def _cards(self) -> Iterator[Fault]:
+        for row in self.parts.rows:
+            if row.set_code and row.set_code not in self.sets:
+                yield Fault("cards.csv", row.line, f"no such set in game.toml: {row.set_code}")
+
+    def _card(self, file: str, where: Path, name: str) -> Iterator[Fault]:
+        if name_key(name) not in self.names and "cards.csv" not in self.parts.broken_files:
+            yield Fault(file, where, f"no such card in cards.csv: {name}")
+
+    def _cited(self, file: str, where: Path, citation: str, document: tuple[str, str] | None = None) -> Iterator[Fault]:
+        """The section must exist: in the document's own version if it bears that prefix, else in any document."""
+        if self.documents_broken:
+            return
+        prefix = citation.partition(" ")[0]
+        own = next((p.value for p in self.parts.documents if p.value.ref.key == document), None)
+        if own is not None and own.front.prefix == prefix:
+            known, place = self.citations[own.ref.key], f"{own.front.slug} {own.front.version}"
+        else:
+            known, place = set().union(*self.citations.values()), "any document"
+        if citation not in known:
+            yield Fault(file, where, f"no such section in {place}: {citation}")
+
+    def _lists(self) -> Iterator[Fault]:
+        file = "lists.toml"
+        lists = self.parts.lists
+        for index, status in enumerate(lists.status):
+            where = ("status", index)
+            if status.format not in self.formats:
+                yield Fault(file, (*where, "format"), f"no such format: {status.format}")
+            yield from self._card(file, (*where, "card"), status.card)
+            yield from self._cited(file, (*where, "section"), status.section)
+        yield from _overlaps(
+            file,
+            [(("status", i), (s.format, name_key(s.card)), s) for i, s in enumerate(lists.status)],
+            lambda key: f"{key[1]} has two statuses in {key[0]}",
+        )
+        listed = [(("tag", i), tag, name) for i, tag in enumerate(lists.tag) for name in tag.cards]
+        for where, _, name in listed:
+            yield from self._card(file, (*where, "cards"), name)
+        yield from _overlaps(
+            file,
+            [(where, (tag.tag, name_key(name)), tag) for where, tag, name in listed],
+            lambda key: f"{key[1]} is listed twice as {key[0]}",
+        )
+
+    def _format(self, file: str, definition: FormatDefinition) -> Iterator[Fault]:
+        document = definition.document.key
+        if document not in self.citations and not self.documents_broken:
+            yield Fault(file, ("document",), f"no such document: {document[0]} {document[1]}")
+        if file != f"formats/{definition.slug}.{definition.version}.toml":
+            yield Fault(file, ("slug",), f"the file should be formats/{definition.slug}.{definition.version}.toml")
+        for key in ("cite", "reading"):
+            if citation := getattr(definition.pool, key):
+                yield from self._cited(file, ("pool", key), citation, document)
+        for index, constraint in enumerate(definition.constraints):
+            where: Path = ("constraint", index)
+            for key in ("cite", "reading"):
+                if citation := getattr(constraint, key):
+                    yield from self._cited(file, (*where, key), citation, document)
+            for zone in constraint.zones:
+                if zone not in self.zones:
+                    yield Fault(file, (*where, "zones"), f"no such zone in game.toml: {zone}")
+            if (select := getattr(constraint, "select", None)) is not None:
+                for message in self._selector(select):
+                    yield Fault(file, (*where, "select"), message)
+            if isinstance(constraint, Bounded):
+                yield from self._reachable(file, (*where, "min"), constraint, definition)
+
+    def _reachable(self, file: str, where: Path, rule: Bounded, definition: FormatDefinition) -> Iterator[Fault]:
+        for other in definition.constraints:
+            if isinstance(other, ZoneCount) and set(rule.zones) <= set(other.zones):
+                most = max(other.one_of) if other.one_of else other.max
+                if rule.min is not None and most is not None and rule.min > most:
+                    yield Fault(file, where, f"{rule.id} asks for {rule.min} cards where {other.id} allows {most}")
+
+    def _selector(self, selector: Selector) -> Iterator[str]:
+        for part in walk(selector):
+            match part:
+                case FactSelector():
+                    yield from self._fact(part)
+                case TagSelector() if part.tag not in self.tags:
+                    yield f"no such tag in lists.toml: {part.tag}"
+                case NamesSelector():
+                    for name in part.names:
+                        yield from (fault.message for fault in self._card("", (), name))
+
+    def _fact(self, selector: FactSelector) -> Iterator[str]:
+        spec = self.game.facts.get(selector.fact)
+        if spec is None:
+            yield f"no such fact in game.toml: {selector.fact}"
+            return
+        for operator, operand in selector.operators().items():
+            if operator in ("gte", "lte") and spec.type != "number":
+                yield f"{selector.fact} is no number, so {operator} can't compare it"
+            for value in operand if operator == "in" else (operand,):
+                if not spec.admits(value):
+                    yield f"{selector.fact} can never be {value!r}"
+
+    def _policy(self, file: str, policy: PolicyDefinition) -> Iterator[Fault]:
+        if file != f"policy/{policy.slug}.{policy.version}.toml":
+            yield Fault(file, ("slug",), f"the file should be policy/{policy.slug}.{policy.version}.toml")
+        if policy.format not in self.formats:
+            yield Fault(file, ("format",), f"no such format: {policy.format}")
+        for index, stage in enumerate(policy.stages):
+            if isinstance(stage, (DraftStage, SealedStage)) and stage.product not in self.products:
+                yield Fault(file, ("stages", index, "product"), f"no such product in products.toml: {stage.product}")
+        tables: list[tuple[Path, Any]] = [
+            ((name,), getattr(policy, name)) for name in ("match", "points", "decklist", "standings")
+        ]
+        tables += [(("stages", index), stage) for index, stage in enumerate(policy.stages)]
+        for where, table in tables:
+            for key, citation in table.cite.items():
+                if key not in type(table).model_fields:
+                    yield Fault(file, (*where, "cite"), f"cite names {key}, which this table doesn't have")
+                yield from self._cited(file, (*where, "cite"), citation)
+
+    def _versions(self, parts: Iterable[In[Any]]) -> Iterator[Fault]:
+        """Versions of one format or policy: told apart by their files; never two on one day; always one name."""
+        for one, other in combinations(parts, 2):
+            if one.value.slug != other.value.slug:
+                continue
+            if _meet(one.value, other.value):
+                yield Fault(other.file, ("from",), f"in force at the same time as {one.file}: close one with until")
+            if isinstance(one.value, FormatDefinition) and one.value.name != other.value.name:
+                yield Fault(other.file, ("name",), f"called {one.value.name!r} in {one.file}")
+
+    def _products(self) -> Iterator[Fault]:
+        file = "products.toml"
+        products = self.parts.products.product
+        yield from _twice(file, "product", [f"{p.slug} {p.version}" for p in products], "product")
+        held = {row.set_code for row in self.parts.rows}
+        for index, product in enumerate(products):
+            where: Path = ("product", index)
+            sheets = [sheet.name for sheet in product.sheets]
+            yield from _twice(file, "product", sheets, f"sheet of {product.slug}", (index, "sheets"))
+            if (held_cards := sum(slot.count for slot in product.slots)) != product.pack_size:
+                message = f"the slots hold {held_cards} cards, the pack {product.pack_size}"
+                yield Fault(file, (*where, "pack_size"), message)
+            for number, slot in enumerate(product.slots):
+                if slot.sheet not in sheets:
+                    yield Fault(file, (*where, "slots", number, "sheet"), f"no such sheet: {slot.sheet}")
+            for number, sheet in enumerate(product.sheets):
+                at = (*where, "sheets", number, "entries")
+                for entry in sheet.entries:
+                    if entry.set is not None and entry.set not in held and "cards.csv" not in self.parts.broken_files:
+                        yield Fault(file, at, f"no card of the set {entry.set} in cards.csv")
+                    if entry.card is not None:
+                        yield from self._card(file, at, entry.card)
+
+    def _documents(self) -> Iterator[Fault]:
+        for part in self.parts.documents:
+            document = part.value
+            seen: dict[str, int] = {}
+            for section in document.sections:
+                file = "readings.toml" if section.is_reading else part.file
+                if section.number in seen:
+                    yield Fault(file, section.line, f"{document.citation(section)} is there twice")
+                seen[section.number] = section.line
+                for name in section.cards:
+                    yield from (Fault(file, section.line, f.message) for f in self._card(file, (), name))
+        for one, other in combinations(self.parts.documents, 2):
+            same = one.value.front.slug == other.value.front.slug
+            if same and one.value.front.version == other.value.front.version:
+                yield Fault(other.file, ("version",), f"the same slug and version as {one.file}")
+            elif same and _meet(one.value.front, other.value.front):
+                yield Fault(other.file, ("from",), f"in force at the same time as {one.file}: close one with until")
+            if same != (one.value.front.prefix == other.value.front.prefix):
+                yield Fault(
+                    other.file, ("prefix",), f"versions of one document, and only they, share a prefix: {one.file}"
+                )
+
+
+def _meet(one: Dated, other: Dated) -> bool:
+    starts, ends = (one.from_ or date.min, other.from_ or date.min), (one.until or date.max, other.until or date.max)
+    return max(starts) < min(ends)
+
+
+def _overlaps(
+    file: str, entries: Iterable[tuple[Path, tuple[str, str], Dated]], says: Callable[[tuple[str, str]], str]
+) -> Iterator[Fault]:
+    by_key: dict[tuple[str, str], list[tuple[Path, Dated]]] = {}
+    for where, key, dated in entries:
+        by_key.setdefault(key, []).append((where, dated))
+    for key, held in by_key.items():
+        for (_, one), (where, other) in combinations(held, 2):
+            if _meet(one, other):
+                yield Fault(file, where, f"{says(key)} on one day")
+
+
+def _twice(file: str, table: str, keys: Sequence[str], what: str, inside: Path = ()) -> Iterator[Fault]:
+    seen: Mapping[str, int] = {}
+    for index, key in enumerate(keys):
+        if key in seen:
+            yield Fault(file, (table, *inside, index), f"there are two of the {what} {key}")
+        seen = {**seen, key: index}

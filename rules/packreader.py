@@ -1,0 +1,229 @@
+"""Reads the folder of a game pack. Every fault in it is told at once, with its file and line."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from cards.engine.rows import merge, read_csv
+from config.errors import DomainError
+from config.text import unstorable_character
+from rules.engine.documents import parse_document
+from rules.engine.packcheck import Fault, In, Parts, faults_of
+from rules.engine.packschema import (
+    Document,
+    FrontMatter,
+    GameFile,
+    ListsFile,
+    Pack,
+    ProductsFile,
+    ReadingsFile,
+    SectionText,
+)
+from rules.engine.positions import toml_line
+from rules.engine.schema import FormatDefinition, PolicyDefinition
+
+Model = TypeVar("Model", bound=BaseModel)
+
+# Raise it when the same files are to be stored in another way: then a pack that didn't change is loaded again.
+STORED_AS = b"1"
+FIXED = ("game.toml", "cards.csv", "lists.toml", "products.toml", "readings.toml")
+FOLDERS = {"formats": ".toml", "policy": ".toml", "documents": ".md"}
+LARGEST = 16 * 1024 * 1024
+
+
+def read_pack(folder: Path) -> Pack:
+    """The pack in the folder. DomainError ``pack.invalid``: its context has every fault as {file, line, message}."""
+    reader = _Reader(folder)
+    pack = reader.read()
+    if reader.faults or pack is None:
+        faults = [reader.located(fault) for fault in reader.faults]
+        faults.sort(key=lambda fault: (fault["file"], fault["line"] or 0, fault["message"]))
+        lines = [f"{f['file']}{':' + str(f['line']) if f['line'] else ''}: {f['message']}" for f in faults]
+        raise DomainError(
+            "pack.invalid", f"The pack {folder.name} can't be used:\n" + "\n".join(lines), {"faults": faults}
+        )
+    return pack
+
+
+@dataclass
+class _Reader:
+    folder: Path
+    faults: list[Fault] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    raw: dict[str, dict[str, Any]] = field(default_factory=dict)
+    front_lines: dict[str, int] = field(default_factory=dict)
+
+    def read(self) -> Pack | None:
+        if not (self.folder / "game.toml").is_file():
+            self.faults.append(Fault("game.toml", None, "the folder has no such file"))
+            return None
+        self._read_texts()
+        game = self._toml("game.toml", GameFile)
+        lists = self._toml("lists.toml", ListsFile) or ListsFile()
+        products = self._toml("products.toml", ProductsFile) or ProductsFile()
+        formats = self._each("formats/", FormatDefinition)
+        policies = self._each("policy/", PolicyDefinition)
+        documents = self._documents()
+        if game is None:
+            return None
+        rows, row_faults = read_csv(self.texts.get("cards.csv", "set,number,name"), game.facts)
+        drafts, merge_faults = merge(rows)
+        self.faults += [Fault("cards.csv", fault.line, fault.message) for fault in (*row_faults, *merge_faults)]
+        broken = frozenset(fault.file for fault in self.faults)
+        parts = Parts(
+            game=game,
+            rows=rows,
+            cards=drafts,
+            lists=lists,
+            products=products,
+            formats=formats,
+            policies=policies,
+            documents=documents,
+            broken_files=broken,
+            broken_formats=frozenset(
+                str(self.raw.get(file, {}).get("slug", file.split("/")[-1].split(".")[0]))
+                for file in broken
+                if file.startswith("formats/")
+            ),
+        )
+        self.faults += faults_of(parts)
+        return Pack(
+            game=game,
+            rows=tuple(rows),
+            cards=tuple(drafts),
+            lists=lists,
+            formats=tuple(part.value for part in formats),
+            policies=tuple(part.value for part in policies),
+            products=products.product,
+            documents=tuple(part.value for part in documents),
+            digest=self._digest(),
+        )
+
+    def located(self, fault: Fault) -> dict[str, Any]:
+        line = fault.where
+        if isinstance(line, tuple):
+            line = toml_line(self.texts.get(fault.file, ""), line)
+        return {"file": fault.file, "line": line, "message": fault.message}
+
+    def _digest(self) -> str:
+        digest = hashlib.sha256(STORED_AS)
+        for name, text in sorted(self.texts.items()):
+            encoded = text.encode()
+            digest.update(f"{name}\0{len(encoded)}\0".encode() + encoded)
+        return digest.hexdigest()
+
+    def _read_texts(self) -> None:
+        for path in sorted(self.folder.rglob("*")):
+            name = path.relative_to(self.folder).as_posix()
+            if not path.is_file() or path.name.startswith(".") or path.name in ("README.md", "LICENSE"):
+                continue
+            top, _, rest = name.partition("/")
+            if name not in FIXED and not ("/" not in rest and rest and path.suffix == FOLDERS.get(top)):
+                self.faults.append(Fault(name, None, "no file that a pack has: see which names and folders it may use"))
+                continue
+            if path.stat().st_size > LARGEST:
+                self.faults.append(Fault(name, None, "larger than 16 MB"))
+                continue
+            try:
+                text = path.read_bytes().decode("utf-8")
+            except UnicodeDecodeError as error:
+                line = path.read_bytes()[: error.start].count(b"\n") + 1
+                self.faults.append(Fault(name, line, "not UTF-8"))
+                continue
+            if found := unstorable_character(text):
+                self.faults.append(Fault(name, None, f"holds {found}"))
+                continue
+            self.texts[name] = text.replace("\r\n", "\n")
+
+    def _toml(self, file: str, model: type[Model]) -> Model | None:
+        if file not in self.texts:
+            return None
+        return self._validated(file, self.texts[file], model)
+
+    def _validated(self, file: str, text: str, model: type[Model], first_line: int = 0) -> Model | None:
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            said = re.search(r"\(at line (\d+)", str(error))
+            self.faults.append(Fault(file, int(said[1]) + first_line if said else None, f"not TOML: {error}"))
+            return None
+        self.raw[file] = data
+        try:
+            return model.model_validate(data)
+        except ValidationError as error:
+            for one in error.errors():
+                path = _in_data(data, one["loc"])
+                line = toml_line(text, path)
+                message = one["msg"].removeprefix("Value error, ")
+                where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in path)
+                self.faults.append(
+                    Fault(
+                        file, None if line is None else line + first_line, f"{where}: {message}" if where else message
+                    )
+                )
+            return None
+
+    def _each(self, prefix: str, model: type[Model]) -> list[In[Model]]:
+        read = [(file, self._toml(file, model)) for file in self.texts if file.startswith(prefix)]
+        return [In(file, value) for file, value in read if value is not None]
+
+    def _documents(self) -> list[In[Document]]:
+        documents: list[In[Document]] = []
+        for file in [file for file in self.texts if file.startswith("documents/")]:
+            parsed = parse_document(self.texts[file])
+            self.faults += [Fault(file, line, message) for line, message in parsed.faults]
+            front = self._validated(file, parsed.front, FrontMatter, parsed.front_line) if parsed.front_line else None
+            if front is None:
+                continue
+            if file != f"documents/{front.slug}.{front.version}.md":
+                self.faults.append(Fault(file, 2, f"the file should be documents/{front.slug}.{front.version}.md"))
+            documents.append(In(file, Document(front, tuple(parsed.sections))))
+        return self._with_readings(documents)
+
+    def _with_readings(self, documents: Sequence[In[Document]]) -> list[In[Document]]:
+        file = "readings.toml"
+        readings = self._toml(file, ReadingsFile)
+        if readings is None:
+            return list(documents)
+        added: Mapping[tuple[str, str], list[SectionText]] = {part.value.ref.key: [] for part in documents}
+        for index, reading in enumerate(readings.reading):
+            where = ("reading", index)
+            line = toml_line(self.texts[file], where) or 0
+            section = SectionText(
+                line=line,
+                number=reading.number,
+                heading=reading.heading,
+                body=f"*{reading.question.strip()}*\n\n{reading.body.strip()}",
+                covers=reading.covers,
+                is_reading=True,
+            )
+            if (reading.document, reading.version) not in added:
+                self.faults.append(Fault(file, line, f"no such document: {reading.document} {reading.version}"))
+            else:
+                added[reading.document, reading.version].append(section)
+        return [
+            In(part.file, Document(part.value.front, (*part.value.sections, *added[part.value.ref.key])))
+            for part in documents
+        ]
+
+
+def _in_data(data: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
+    """The part of a pydantic location that is in the data: without the tags of unions, with a key that is missing."""
+    path: list[str | int] = []
+    here = data
+    for place, part in enumerate(loc):
+        is_index = isinstance(here, list) and isinstance(part, int) and part < len(here)
+        if is_index or (isinstance(here, dict) and part in here):
+            here = here[part]
+        elif place < len(loc) - 1 or not isinstance(here, dict):
+            continue
+        path.append(part)
+    return tuple(path)
