@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pytest
+
+from config.errors import Conflict, DomainError
+from events.engine.brackets import (
+    BracketMatch,
+    Cut,
+    champion,
+    first_round,
+    make_cut,
+    next_round,
+    rounds_of,
+    seed_order,
+)
+
+
+def test_eight_seeds_meet_in_the_standard_order() -> None:
+    assert [(match.seed_a, match.seed_b) for match in first_round(range(101, 109))] == [(1, 8), (4, 5), (2, 7), (3, 6)]
+    assert first_round(range(101, 109))[1] == BracketMatch(1, 104, 105, 4, 5)
+
+
+def test_byes_go_to_the_best_seeds() -> None:
+    assert [(match.seed_a, match.seed_b) for match in first_round(range(6))] == [(1, None), (4, 5), (2, None), (3, 6)]
+
+
+@pytest.mark.parametrize("size", range(2, 65))
+def test_with_favourites_winning_the_sums_of_seeds_stay_equal_and_seed_one_wins(size: int) -> None:
+    matches = first_round(range(1, size + 1))
+    assert sorted(player for match in matches for player in match.players) == list(range(1, size + 1))
+    byes = sorted(match.a for match in matches if match.b is None)
+    assert byes == list(range(1, len(byes) + 1))
+    played = 1
+    while len(matches) > 1:
+        matches = next_round(matches, {match.slot: match.a for match in matches})
+        played += 1
+        assert {match.seed_a + (match.seed_b or 0) for match in matches} == {2 * len(matches) + 1}
+    assert played == rounds_of(size)
+    assert champion(matches, {0: matches[0].a}) == 1
+    assert next_round(matches, {0: 1}) == ()
+
+
+def test_the_underdog_takes_the_place_and_keeps_the_seed() -> None:
+    semi_finals = next_round(first_round([11, 12, 13, 14, 15, 16, 17, 18]), {0: 18, 1: 14, 2: 12, 3: 16})
+    assert semi_finals == (BracketMatch(0, 14, 18, 4, 8), BracketMatch(1, 12, 16, 2, 6))
+
+
+def test_a_missing_winner_is_named() -> None:
+    with pytest.raises(Conflict) as refused:
+        next_round(first_round(range(8)), {0: 0, 2: 1})
+    assert (refused.value.code, refused.value.context) == ("bracket.winner_missing", {"slots": [1, 3]})
+
+
+def test_a_winner_from_another_table_is_refused() -> None:
+    with pytest.raises(DomainError) as refused:
+        next_round(first_round(range(4)), {0: 1, 1: 1})
+    assert refused.value.code == "bracket.not_in_match"
+
+
+def test_the_final_has_no_champion_before_it_is_won() -> None:
+    assert champion(first_round([5, 6]), {}) is None
+    assert champion(first_round([5, 6]), {0: 6}) == 6
+    assert champion(first_round([5, 6, 7]), {0: 5, 1: 6}) is None
+
+
+def test_who_leaves_before_the_cut_is_replaced_by_the_next_in_rank() -> None:
+    assert make_cut(range(1, 10), 8, {1}) == Cut((2, 3, 4, 5, 6, 7, 8, 9), (1,))
+
+
+def test_a_drop_below_the_cut_is_no_drop_before_the_cut() -> None:
+    assert make_cut(range(1, 10), 4, {6}) == Cut((1, 2, 3, 4))
+
+
+def test_a_small_field_makes_a_small_cut_and_one_player_none() -> None:
+    assert make_cut([3, 1, 2], 8) == Cut((3, 1, 2))
+    for size, code in ((8, "cut.too_few_players"), (1, "cut.size"), (65, "cut.size")):
+        with pytest.raises(DomainError) as refused:
+            make_cut([3, 1], size, {1})
+        assert refused.value.code == code
+
+
+def test_brackets_have_a_power_of_two_of_places_and_each_player_once() -> None:
+    with pytest.raises(ValueError):
+        seed_order(6)
+    with pytest.raises(ValueError):
+        first_round([1, 1, 2])
