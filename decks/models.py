@@ -38,6 +38,7 @@ class Decklist(models.Model):
     text = models.TextField()
     entries = models.JSONField()
     fingerprint = models.CharField(max_length=16)
+    pool = models.JSONField(null=True, blank=True, help_text="Copies by card id that the player had, in limited play.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -1,0 +1,156 @@
+"""Checking a deck and keeping decks, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from decks import queries, services
+from decks.engine.parser import MAX_BYTES
+from decks.models import Deck
+from decks.panels import verdict_json
+
+
+class Strict(serializers.Serializer):
+    """Refuses fields that it doesn't know: a misspelt one would otherwise be passed over in silence."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
+            raise serializers.ValidationError({name: ["There is no such field."] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class TextOnlyField(serializers.CharField):
+    """A CharField takes numbers too; a program that sends one has a fault."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        value: str = super().to_internal_value(data)
+        return value
+
+
+class CheckRequest(Strict):
+    game = TextOnlyField(max_length=40)
+    format = TextOnlyField(max_length=60)
+    on = serializers.DateField(required=False, input_formats=["%Y-%m-%d"], help_text="The day; today without it.")
+    text = TextOnlyField(trim_whitespace=False, allow_blank=True, max_length=MAX_BYTES)
+
+
+class DeckRequest(Strict):
+    name = TextOnlyField(max_length=100)
+    game = TextOnlyField(max_length=40)
+    format = TextOnlyField(max_length=60)
+    text = TextOnlyField(trim_whitespace=False, allow_blank=True, max_length=MAX_BYTES, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("game" in attrs) != ("format" in attrs):
+            raise serializers.ValidationError({"format": ["Give game and format together."]})
+        return attrs
+
+
+class ZoneAnswer(serializers.Serializer):
+    zone = serializers.CharField()
+    label = serializers.CharField()
+    count = serializers.IntegerField()
+    cards = serializers.ListField(child=serializers.DictField())
+
+
+class CheckAnswer(serializers.Serializer):
+    outcome = serializers.ChoiceField(["legal", "illegal", "undetermined"])
+    game = serializers.CharField()
+    format = serializers.CharField()
+    format_version = serializers.CharField()
+    on = serializers.DateField()
+    fingerprint = serializers.CharField()
+    violations = serializers.ListField(child=serializers.DictField(), help_text="Each with code, cite and sentence.")
+    problems = serializers.ListField(child=serializers.DictField(), help_text="Lines that are not understood.")
+    notices = serializers.ListField(child=serializers.DictField())
+    counts = serializers.ListField(child=serializers.DictField(), help_text="Numbers of cards against their limits.")
+    zones = ZoneAnswer(many=True)
+    digests = serializers.DictField(child=serializers.CharField())
+
+
+class DeckAnswer(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    game = serializers.CharField(source="game.slug")
+    format = serializers.CharField(source="format.slug")
+    text = serializers.CharField()
+    updated_at = serializers.DateTimeField()
+
+
+class CheckView(APIView):
+    permission_classes = [AllowAny]
+
+    @extend_schema(request=CheckRequest, responses=CheckAnswer, operation_id="check_deck")
+    def post(self, request: Request) -> Response:
+        """Judge a decklist. Nothing is stored and nobody has to be logged in."""
+        asked = CheckRequest(data=request.data)
+        asked.is_valid(raise_exception=True)
+        values = asked.validated_data
+        day = values.get("on") or timezone.localdate()
+        return Response(verdict_json(game=values["game"], format=values["format"], day=day, text=values["text"]))
+
+
+def _changes(values: Mapping[str, Any]) -> dict[str, Any]:
+    changes = {key: values[key] for key in ("name", "text") if key in values}
+    if "format" in values:
+        changes["format"] = queries.format_of(game=values["game"], slug=values["format"])
+    return changes
+
+
+def _answer(deck: Deck, code: int = status.HTTP_200_OK) -> Response:
+    return Response(DeckAnswer(deck).data, status=code)
+
+
+class DecksView(APIView):
+    @extend_schema(responses=DeckAnswer(many=True), operation_id="list_decks")
+    def get(self, request: Request) -> Response:
+        """Your decks, the one saved last first."""
+        return Response(DeckAnswer(queries.decks_of(owner=request.user), many=True).data)
+
+    @extend_schema(request=DeckRequest, responses={201: DeckAnswer}, operation_id="create_deck")
+    def post(self, request: Request) -> Response:
+        asked = DeckRequest(data=request.data)
+        asked.is_valid(raise_exception=True)
+        deck = services.create_deck(owner=request.user, **_changes(asked.validated_data))
+        return _answer(deck, status.HTTP_201_CREATED)
+
+
+class DeckView(APIView):
+    @extend_schema(responses=DeckAnswer, operation_id="get_deck")
+    def get(self, request: Request, deck_id: int) -> Response:
+        return _answer(queries.deck_of(owner=request.user, deck_id=deck_id))
+
+    @extend_schema(request=DeckRequest(partial=True), responses=DeckAnswer, operation_id="change_deck")
+    def patch(self, request: Request, deck_id: int) -> Response:
+        """Change what is given, leave the rest."""
+        queries.deck_of(owner=request.user, deck_id=deck_id)
+        asked = DeckRequest(data=request.data, partial=True)
+        asked.is_valid(raise_exception=True)
+        return _answer(
+            services.save_deck(owner=request.user, deck_id=deck_id, **_changes(asked.validated_data)),
+        )
+
+    @extend_schema(responses={204: OpenApiTypes.NONE}, operation_id="delete_deck")
+    def delete(self, request: Request, deck_id: int) -> Response:
+        services.delete_deck(owner=request.user, deck_id=deck_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+urlpatterns = [
+    path("check", CheckView.as_view(), name="check"),
+    path("decks", DecksView.as_view(), name="decks"),
+    path("decks/<int:deck_id>", DeckView.as_view(), name="deck"),
+]

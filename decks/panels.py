@@ -1,0 +1,147 @@
+"""What a page says about a deck: sentences, rules and mends made of a verdict, stored or just reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from django.urls import reverse
+
+from decks.engine.meters import Meter
+from decks.models import Decklist
+from decks.queries import CheckedDeck, check_text, format_of, sections_cited, verdict_digests
+from rules.models import FormatVersion, Section
+from rules.queries import format_version_on
+from rules.sentences import sentence
+
+_REMOVABLE = ("copies.too_many", "status.", "pool.too_many", "pool.not", "pool.rotated", "eligible.not_eligible")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The context of ``decks/_verdict.html``.
+
+    ``violations`` have sentence, cite, cite_url, reading, rule, lines, since and mends; ``problems`` number, raw,
+    message and mends. A mend is {"value", "label"}: what a button named "mend" sends. Without ``mendable`` there
+    are none, for a decklist that is frozen.
+    """
+
+    outcome: str
+    violations: Sequence[Mapping[str, Any]]
+    problems: Sequence[Mapping[str, Any]]
+    notices: Sequence[Mapping[str, Any]] = ()
+    meters: Sequence[Meter] = ()
+    subject: str = ""
+
+
+def panel_of_check(*, checked: CheckedDeck, format_version: FormatVersion, day: date) -> Panel:
+    """For a deck that is being written, with mends. The queries of ``sections_cited``."""
+    return Panel(
+        outcome=checked.verdict.outcome,
+        violations=_violations(checked.violations, format_version, day, mendable=True),
+        problems=_problems([problem.as_json() for problem in checked.parsed.problems], mendable=True),
+        notices=[asdict(notice) for notice in checked.parsed.notices],
+        meters=checked.meters,
+        subject=_subject(format_version, day),
+    )
+
+
+def panel_of_decklist(*, decklist: Decklist) -> Panel:
+    """For a frozen decklist: its stored verdict, nothing judged anew. The queries of ``sections_cited``.
+
+    Select ``verdict`` and ``format_version__format__game`` with the decklist.
+    """
+    version, day, stored = decklist.format_version, decklist.legality_date, decklist.verdict
+    told = [violation for violation in stored.violations if violation["code"] != "line.unresolved"]
+    return Panel(
+        outcome=stored.outcome,
+        violations=_violations(told, version, day, mendable=False),
+        problems=_problems(stored.problems, mendable=False),
+        subject=_subject(version, day),
+    )
+
+
+def _subject(version: FormatVersion, day: date) -> str:
+    return f"{version.format.game.name}: {version.format.name} on {day.day} {day:%B %Y}"
+
+
+def _violations(
+    violations: Iterable[Mapping[str, Any]], version: FormatVersion, day: date, *, mendable: bool
+) -> list[dict[str, Any]]:
+    violations = list(violations)
+    cites = {cite for found in violations for cite in (found["cite"], found.get("reading")) if cite}
+    sections = sections_cited(citations=cites, format_version=version, day=day)
+    told = []
+    for violation in violations:
+        section = sections.get(violation["cite"])
+        reading = sections.get(violation.get("reading") or "")
+        told.append(
+            {
+                **violation,
+                "sentence": sentence(dict(violation)),
+                "section": section,
+                "cite_url": _address(section),
+                "reading_section": reading,
+                "reading_url": _address(reading),
+                "since": date.fromisoformat(violation["since"]) if violation.get("since") else None,
+                "mends": _mends(violation) if mendable else [],
+            }
+        )
+    return told
+
+
+def _address(section: Section | None) -> str:
+    if section is None:
+        return ""
+    document = section.document
+    return reverse("rules:section", args=[document.game.slug, document.slug, document.version, section.number])
+
+
+def _mends(violation: Mapping[str, Any]) -> list[dict[str, str]]:
+    excess, cards = violation.get("excess") or 0, violation["cards"]
+    if excess <= 0 or len(cards) != 1 or not violation["code"].startswith(_REMOVABLE):
+        return []
+    zones = ",".join(violation["zones"])
+    return [{"value": f"remove {cards[0]['id']} {excess} {zones}", "label": f"Remove {excess} × {cards[0]['name']}"}]
+
+
+def _problems(problems: Iterable[Mapping[str, Any]], *, mendable: bool) -> list[dict[str, Any]]:
+    told = []
+    for problem in problems:
+        pairs = zip(problem["suggestions"], problem["replacements"], strict=True) if mendable else ()
+        mends = [{"value": f"line {problem['number']} {line}", "label": f"It is {name}"} for name, line in pairs]
+        told.append({**problem, "mends": mends})
+    return told
+
+
+def verdict_json(*, game: str, format: str, day: date, text: str) -> dict[str, Any]:
+    """The answer of ``POST /check`` and of ``check_deck --json``: JSON types only."""
+    found = format_of(game=game, slug=format)
+    version = format_version_on(format=found, day=day)
+    checked = check_text(text=text, game=found.game, format_version=version, day=day)
+    return {
+        "outcome": checked.verdict.outcome,
+        "game": game,
+        "format": format,
+        "format_version": version.version,
+        "on": day.isoformat(),
+        "fingerprint": checked.fingerprint,
+        "violations": [{**violation, "sentence": sentence(violation)} for violation in checked.violations],
+        "problems": [problem.as_json() for problem in checked.parsed.problems],
+        "notices": [asdict(notice) for notice in checked.parsed.notices],
+        "counts": [{**asdict(meter), "one_of": list(meter.one_of), "is_met": meter.is_met} for meter in checked.meters],
+        "zones": [
+            {
+                "zone": zone.key,
+                "label": zone.label,
+                "count": count,
+                "cards": [
+                    {"count": row.count, "card": row.card, "name": row.name, "lines": list(row.lines)} for row in rows
+                ],
+            }
+            for zone, count, rows in checked.zones
+        ],
+        "digests": verdict_digests(game=found.game, compiled=checked.compiled),
+    }

@@ -1,0 +1,225 @@
+"""Reads of decks: what a text means on a day, whose decks there are, whether a stored verdict still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, QuerySet
+
+from accounts.models import User
+from cards.engine.index import CardIndex
+from cards.engine.names import name_key
+from cards.models import Card, CardName, CardTag, Game, Printing
+from cards.queries import card_index
+from config.errors import NotFound
+from decks.engine.fingerprint import fingerprint
+from decks.engine.headings import ZoneSpec
+from decks.engine.meters import Meter, meters
+from decks.engine.parser import Entry, ParsedDecklist, candidate_keys, parse_decklist
+from decks.models import Deck, Decklist
+from rules.engine.legality import (
+    CardFacts,
+    CompiledFormat,
+    DeckFacts,
+    DeckLine,
+    UnresolvedLine,
+    VerdictResult,
+    check,
+)
+from rules.models import Format, FormatVersion, Section
+from rules.queries import compiled_format
+
+
+@dataclass(frozen=True)
+class CheckedDeck:
+    """What a text means and whether it is legal. Nothing of it is stored."""
+
+    parsed: ParsedDecklist
+    verdict: VerdictResult
+    compiled: CompiledFormat
+    meters: tuple[Meter, ...]
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.parsed.entries
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return fingerprint(self.entries)
+
+    @property
+    def violations(self) -> list[dict[str, Any]]:
+        """JSON of every violation but those that only repeat a problem line."""
+        return [found.as_json() for found in self.verdict.violations if found.code != "line.unresolved"]
+
+    @property
+    def zones(self) -> list[tuple[ZoneSpec, int, list[Entry]]]:
+        """(zone, number of cards, entries) of each zone, empty ones too."""
+        found = []
+        for zone in self.parsed.zones:
+            rows = [entry for entry in self.entries if entry.zone == zone.key]
+            found.append((zone, sum(entry.count for entry in rows), rows))
+        return found
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A stored verdict worked out again. ``changed`` names the inputs whose digests differ from the stored ones."""
+
+    verdict: VerdictResult
+    is_same: bool
+    changed: tuple[str, ...]
+
+
+def zone_specs(game: Game) -> tuple[ZoneSpec, ...]:
+    """The game's zones as the parser takes them. No query."""
+    return tuple(ZoneSpec(zone["key"], zone["label"], tuple(zone.get("headings", ()))) for zone in game.zones)
+
+
+class GameNames:
+    """The names of one game: those that a text may mean from one query, and all of them only to suggest from."""
+
+    def __init__(self, *, game: Game, keys: Iterable[str]) -> None:
+        names = CardName.objects.filter(game=game, key__in=list(keys))
+        self._game = game
+        self._found = CardIndex.of(names.values_list("key", "card_id", "card__name"))
+
+    def resolve(self, key: str) -> tuple[int, str] | None:
+        return self._found.resolve(key)
+
+    @cached_property
+    def _all(self) -> CardIndex:
+        return card_index(game=self._game)
+
+    def suggest(self, text: str, limit: int = 3) -> list[str]:
+        return self._all.suggestions(name_key(text), limit)
+
+
+def card_facts(*, cards: Iterable[int], day: date) -> dict[int, CardFacts]:
+    """Cards as the legality engine sees them on ``day``, by id. One query."""
+    tags = CardTag.objects.filter(card=OuterRef("pk"), during__contains=day).order_by("tag").values("tag")
+    days = Printing.objects.filter(card=OuterRef("pk")).order_by("pk").values("card_set__legal_on")
+    rows = Card.objects.filter(pk__in=list(cards)).annotate(day_tags=ArraySubquery(tags), days=ArraySubquery(days))
+    return {
+        pk: CardFacts(pk, name, facts, frozenset(tags), tuple(days))
+        for pk, name, facts, tags, days in rows.values_list("pk", "name", "facts", "day_tags", "days")
+    }
+
+
+def parse_text(*, text: str, game: Game) -> ParsedDecklist:
+    """What ``text`` means in ``game``. One query, or two where a line needs suggestions. Raises as ``check_text``."""
+    zones = zone_specs(game)
+    return parse_decklist(text, GameNames(game=game, keys=candidate_keys(text, zones)), zones)
+
+
+def check_text(
+    *, text: str, game: Game, format_version: FormatVersion, day: date, pool: Mapping[int, int] | None = None
+) -> CheckedDeck:
+    """Read ``text`` and judge it by ``format_version`` with the lists of ``day``.
+
+    Two queries (names, facts), one more where a line needs suggestions, and those of ``compiled_format``.
+    ``pool`` maps card ids to copies, for limited play. Raises DomainError ``decks.too_large``, ``decks.unreadable``.
+    """
+    parsed = parse_text(text=text, game=game)
+    compiled = compiled_format(format_version=format_version, day=day)
+    unresolved = [{"number": line.number, "raw": line.raw, "zone": line.zone} for line in parsed.problems]
+    deck = _deck_facts(parsed.entries, unresolved, day)
+    labels = {zone.key: zone.label for zone in parsed.zones}
+    return CheckedDeck(parsed, check(deck, compiled, pool), compiled, meters(deck.lines, compiled, labels))
+
+
+def _deck_facts(entries: Iterable[Entry], unresolved: Iterable[Mapping[str, Any]], day: date) -> DeckFacts:
+    entries = tuple(entries)
+    facts = card_facts(cards={entry.card for entry in entries}, day=day) if entries else {}
+    return DeckFacts(
+        tuple(DeckLine(entry.zone, entry.count, facts[entry.card], entry.lines) for entry in entries),
+        tuple(UnresolvedLine(line["number"], line["raw"], zone=line["zone"]) for line in unresolved),
+    )
+
+
+def replay_verdict(*, decklist: Decklist) -> Replay:
+    """Judge a frozen decklist again, from its stored entries, by the version and the day it was judged by.
+
+    Needs ``verdict`` and ``format_version`` of the decklist; one query and those of ``compiled_format``.
+    """
+    stored = decklist.verdict
+    entries = [
+        Entry(row["zone"], row["count"], row["card"], row["name"], tuple(row["lines"])) for row in decklist.entries
+    ]
+    compiled = compiled_format(format_version=decklist.format_version, day=decklist.legality_date)
+    pool = None if decklist.pool is None else {int(card): count for card, count in decklist.pool.items()}
+    deck = _deck_facts(entries, stored.problems, decklist.legality_date)
+    verdict = check(deck, compiled, pool)
+    digests = verdict_digests(game=decklist.format_version.format.game, compiled=compiled)
+    changed = sorted(key for key in {*digests, *stored.digests} if digests.get(key) != stored.digests.get(key))
+    found = [violation.as_json() for violation in verdict.violations]
+    return Replay(verdict, (verdict.outcome, found) == (stored.outcome, stored.violations), tuple(changed))
+
+
+ENGINE = "1"
+"""Raised when the same deck, rules and day may get another verdict from this code than before."""
+
+
+def verdict_digests(*, game: Game, compiled: CompiledFormat) -> dict[str, str]:
+    """Every input of a verdict but the deck, by digest or version. No query."""
+    return {**compiled.digests, "pack": game.digest, "engine": ENGINE}
+
+
+def sections_cited(*, citations: Iterable[str], format_version: FormatVersion, day: date) -> dict[str, Section]:
+    """The sections that "EPIC 7.3" and the like name, by citation; those that don't exist are left out. One query.
+
+    Of several versions of a document, the one that the format version follows comes first, then the one in force on
+    ``day``.
+    """
+    wanted = {tuple(citation.rsplit(" ", 1)) for citation in citations if " " in citation}
+    if not wanted:
+        return {}
+    candidates = Section.objects.filter(
+        document__game=format_version.format.game_id,
+        document__prefix__in={prefix for prefix, _ in wanted},
+        number__in={number for _, number in wanted},
+    ).select_related("document__game")
+
+    def fit(section: Section) -> tuple[bool, bool]:
+        return section.document_id == format_version.document_id, day in section.document.during
+
+    found = sorted(candidates, key=fit)
+    return {f"{section.document.prefix} {section.number}": section for section in found}
+
+
+def format_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """(game's name, [("engarde/standard", "Standard"), ...]) of every game that has formats. One query."""
+    choices: dict[str, list[tuple[str, str]]] = {}
+    for found in Format.objects.select_related("game").order_by("game__name", "name"):
+        choices.setdefault(found.game.name, []).append((f"{found.game.slug}/{found.slug}", found.name))
+    return list(choices.items())
+
+
+def format_of(*, game: str, slug: str) -> Format:
+    """One query. Raises NotFound ``decks.format_unknown``."""
+    found = Format.objects.select_related("game").filter(game__slug=game, slug=slug).first()
+    if found is None:
+        raise NotFound(
+            "decks.format_unknown",
+            f"There is no format “{game}/{slug}”. Write game/format as in engarde/standard.",
+            {"game": game, "format": slug},
+        )
+    return found
+
+
+def decks_of(*, owner: User) -> QuerySet[Deck]:
+    """One query, when it is read."""
+    return Deck.objects.filter(owner=owner).select_related("format__game")
+
+
+def deck_of(*, owner: User, deck_id: int) -> Deck:
+    """One query. Raises NotFound for other people's decks too."""
+    deck = Deck.objects.filter(owner=owner, pk=deck_id).select_related("format__game").first()
+    if deck is None:
+        raise NotFound("decks.not_found", "There is no such deck among yours. Look at the list of your decks.")
+    return deck

@@ -1,0 +1,127 @@
+"""The deck checker, which anyone may use, and the decks of who is logged in."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from config.errors import DomainError
+from decks import queries, services
+from decks.engine.mending import remove_copies, replace_lines
+from decks.forms import CheckForm, DeckForm
+from decks.panels import Panel, panel_of_check
+from rules.models import Format
+from rules.queries import format_version_on
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def check(request: HttpRequest) -> HttpResponse:
+    """The public deck checker. htmx gets the verdict alone; both show ``decks/_verdict.html``."""
+    if request.method != "POST":
+        chosen = {key: request.GET[key] for key in ("format", "on") if key in request.GET}
+        if "format" in chosen:
+            queries.format_of(game=chosen["format"].partition("/")[0], slug=chosen["format"].partition("/")[2])
+        form = CheckForm(initial={"on": timezone.localdate(), **_readable_day(chosen)})
+        return render(request, "decks/check.html", {"form": form})
+    form = CheckForm(_mended(request))
+    panel = None
+    if form.is_valid() and form.cleaned_data["text"].strip():
+        panel = _panel(form.cleaned_data["format"], form.cleaned_data["on"], form.cleaned_data["text"])
+    return _answer(request, "decks/check.html", {"form": form, "panel": panel})
+
+
+def _readable_day(chosen: dict[str, str]) -> dict[str, Any]:
+    if "on" not in chosen:
+        return chosen
+    try:
+        return {**chosen, "on": date.fromisoformat(chosen["on"])}
+    except ValueError as error:
+        raise DomainError("decks.day", "That is no day. Write the year, month and day as in 2025-06-01.") from error
+
+
+def _answer(request: HttpRequest, page: str, context: dict[str, Any]) -> HttpResponse:
+    template = "decks/_verdict.html" if request.htmx else page
+    return render(request, template, context, status=200 if context["form"].is_valid() else 400)
+
+
+def _panel(format: Format, day: date, text: str) -> Panel:
+    version = format_version_on(format=format, day=day)
+    checked = queries.check_text(text=text, game=format.game, format_version=version, day=day)
+    return panel_of_check(checked=checked, format_version=version, day=day)
+
+
+def _mended(request: HttpRequest) -> dict[str, str]:
+    """What was posted, with the mend of the pressed button applied to the text, and then no mend any more.
+
+    "line 7 3x Name" puts a line in place of line 7; "remove 17 1 main,side" takes a copy of card 17 out.
+    """
+    data = {key: request.POST[key] for key in request.POST if key != "mend"}
+    words = request.POST.get("mend", "").split(" ", 3)
+    text = data.get("text", "")
+    if words[0] == "line" and len(words) >= 3 and words[1].isdecimal() and len(words[1]) < 6:
+        data["text"] = replace_lines(text, {int(words[1]): " ".join(words[2:])})
+    elif words[0] == "remove" and len(words) == 4 and all(w.isdecimal() and len(w) < 18 for w in words[1:3]):
+        game_slug, _, slug = data.get("format", "").partition("/")
+        game = queries.format_of(game=game_slug, slug=slug).game
+        parsed = queries.parse_text(text=text, game=game)
+        data["text"] = remove_copies(text, parsed, card=int(words[1]), zones=words[3].split(","), count=int(words[2]))
+    return data
+
+
+@login_required
+@require_safe
+def deck_list(request: HttpRequest) -> HttpResponse:
+    return render(request, "decks/deck_list.html", {"decks": queries.decks_of(owner=request.user)})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def deck_new(request: HttpRequest) -> HttpResponse:
+    return _edit(request, None)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def deck_edit(request: HttpRequest, deck_id: int) -> HttpResponse:
+    return _edit(request, deck_id)
+
+
+def _edit(request: HttpRequest, deck_id: int | None) -> HttpResponse:
+    """Save on "save"; anything else (a mend, htmx's live check, the check button) only judges what is in the form."""
+    deck = None if deck_id is None else queries.deck_of(owner=request.user, deck_id=deck_id)
+    if request.method == "POST":
+        form = DeckForm(_mended(request))
+        if form.is_valid() and "save" in request.POST:
+            values = form.cleaned_data
+            if deck is None:
+                deck = services.create_deck(owner=request.user, **values)
+            else:
+                deck = services.save_deck(owner=request.user, deck_id=deck.pk, **values)
+            messages.success(request, f"{deck.name} is saved.")
+            return redirect("decks:edit", deck_id=deck.pk)
+    elif deck is not None:
+        stored = {"name": deck.name, "format": f"{deck.game.slug}/{deck.format.slug}", "text": deck.text}
+        form = DeckForm(stored)
+    else:
+        form = DeckForm()
+    panel = None
+    if form.is_bound and form.is_valid() and form.cleaned_data["text"].strip():
+        panel = _panel(form.cleaned_data["format"], timezone.localdate(), form.cleaned_data["text"])
+    if request.method == "POST":
+        return _answer(request, "decks/deck_edit.html", {"form": form, "panel": panel, "deck": deck})
+    return render(request, "decks/deck_edit.html", {"form": form, "panel": panel, "deck": deck})
+
+
+@login_required
+@require_POST
+def deck_delete(request: HttpRequest, deck_id: int) -> HttpResponse:
+    services.delete_deck(owner=request.user, deck_id=deck_id)
+    messages.success(request, "The deck is deleted.")
+    return redirect("decks:list")
