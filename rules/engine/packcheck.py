@@ -8,9 +8,12 @@ from datetime import date
 from itertools import combinations
 from typing import Any, Generic, TypeVar
 
+from pydantic import ValidationError
+
 from cards.engine.names import name_key
 from cards.engine.rows import LEADING, CardDraft, CardRow
-from rules.engine.packschema import Document, GameFile, ListsFile, ProductsFile
+from rules.engine.packschema import Document, GameFile, ListsFile, ProductsFile, ProductSpec
+from rules.engine.products import resolve
 from rules.engine.schema import (
     Bounded,
     Dated,
@@ -243,21 +246,34 @@ class _Pack:
         held = {row.set_code for row in self.parts.rows}
         for index, product in enumerate(products):
             where: Path = ("product", index)
-            sheets = [sheet.name for sheet in product.sheets]
-            yield from _twice(file, "product", sheets, f"sheet of {product.slug}", (index, "sheets"))
-            if (held_cards := sum(slot.count for slot in product.slots)) != product.pack_size:
-                message = f"the slots hold {held_cards} cards, the pack {product.pack_size}"
-                yield Fault(file, (*where, "pack_size"), message)
-            for number, slot in enumerate(product.slots):
-                if slot.sheet not in sheets:
-                    yield Fault(file, (*where, "slots", number, "sheet"), f"no such sheet: {slot.sheet}")
-            for number, sheet in enumerate(product.sheets):
-                at = (*where, "sheets", number, "entries")
-                for entry in sheet.entries:
-                    if entry.set is not None and entry.set not in held and "cards.csv" not in self.parts.broken_files:
-                        yield Fault(file, at, f"no card of the set {entry.set} in cards.csv")
-                    if entry.card is not None:
-                        yield from self._card(file, at, entry.card)
+            found = list(self._product(file, where, product, held))
+            yield from found
+            if not found and "cards.csv" not in self.parts.broken_files:
+                yield from self._fillable(file, where, product)
+
+    def _product(self, file: str, where: Path, product: ProductSpec, held: set[str]) -> Iterator[Fault]:
+        sheets = [sheet.name for sheet in product.sheets]
+        yield from _twice(file, "product", sheets, f"sheet of {product.slug}", (where[1], "sheets"))
+        if (held_cards := sum(slot.count for slot in product.slots)) != product.pack_size:
+            message = f"the slots hold {held_cards} cards, the pack {product.pack_size}"
+            yield Fault(file, (*where, "pack_size"), message)
+        for number, slot in enumerate(product.slots):
+            if slot.sheet not in sheets:
+                yield Fault(file, (*where, "slots", number, "sheet"), f"no such sheet: {slot.sheet}")
+        for number, sheet in enumerate(product.sheets):
+            at = (*where, "sheets", number, "entries")
+            for entry in sheet.entries:
+                if entry.set is not None and entry.set not in held and "cards.csv" not in self.parts.broken_files:
+                    yield Fault(file, at, f"no card of the set {entry.set} in cards.csv")
+                if entry.card is not None:
+                    yield from self._card(file, at, entry.card)
+
+    def _fillable(self, file: str, where: Path, product: ProductSpec) -> Iterator[Fault]:
+        ids = {card.name: number for number, card in enumerate(self.parts.cards)}
+        try:
+            resolve(product, self.parts.cards, ids)
+        except ValidationError as error:
+            yield from (Fault(file, where, one["msg"].removeprefix("Value error, ")) for one in error.errors())
 
     def _documents(self) -> Iterator[Fault]:
         for part in self.parts.documents:

@@ -1,0 +1,199 @@
+"""Reads of formats, lists, rules documents and policies. Everything by date; "today" is only a default."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Prefetch, QuerySet
+
+from cards.models import Card, Game, Printing
+from cards.queries import tags_on
+from config.errors import NotFound
+from rules.engine.digests import ENGINE, statuses_digest
+from rules.engine.legality import CompiledFormat, compile_format
+from rules.engine.schema import FormatDefinition, PolicyDefinition
+from rules.engine.selectors import CardFacts
+from rules.engine.verdict import StatusFact
+from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
+
+_CITATION = re.compile(r"^\s*([A-Za-z][A-Za-z0-9]*)\s+((?:[0-9]+(?:\.[0-9]+)*[a-z]?)|(?:[Rr][0-9]+))\s*$")
+
+
+def formats(*, game: Game | None = None) -> QuerySet[Format]:
+    """Formats with their games, by game and name. One query."""
+    found = Format.objects.select_related("game")
+    return found if game is None else found.filter(game=game)
+
+
+def format_by_slug(*, game: str, slug: str) -> Format:
+    """One query. NotFound: no such format."""
+    found = Format.objects.select_related("game").filter(game__slug=game, slug=slug).first()
+    if found is None:
+        raise NotFound("format.unknown", f"There is no format {slug!r} of {game!r}.", {"game": game, "format": slug})
+    return found
+
+
+def format_version_on(*, format: Format, day: date) -> FormatVersion:
+    """The version in force on the day. One query. NotFound: none was, with the days of those that there are."""
+    versions = list(FormatVersion.objects.filter(format=format).select_related("document", "format__game"))
+    for version in versions:
+        if day in version.during:
+            return version
+    days = [f"{v.version}: from {v.during.lower or 'ever'} until {v.during.upper or 'now'}" for v in versions]
+    raise NotFound(
+        "format.not_in_force",
+        f"No version of {format.name} is in force on {day}. There are: {'; '.join(days) or 'none'}.",
+        {"format": format.slug, "day": day.isoformat()},
+    )
+
+
+def status_entries_on(*, format: Format, day: date) -> QuerySet[StatusEntry]:
+    """The banned and restricted list of the day, banned first, by name of card. One query."""
+    entries = StatusEntry.objects.filter(format=format, during__contains=day)
+    return entries.select_related("card__game").order_by("status", "card__name")
+
+
+def compiled_format(*, format_version: FormatVersion, day: date) -> CompiledFormat:
+    """The version with the lists in force on the day, ready for ``check``. One query."""
+    statuses = [
+        StatusFact(
+            card_id=entry.card_id,
+            status="banned" if entry.status == StatusEntry.Status.BANNED else "restricted",
+            max_copies=entry.max_copies,
+            since=entry.during.lower,
+            section=entry.section,
+            source=entry.source,
+        )
+        for entry in StatusEntry.objects.filter(format=format_version.format_id, during__contains=day)
+    ]
+    digests = {"engine": ENGINE, "format": format_version.digest, "statuses": statuses_digest(statuses)}
+    definition = FormatDefinition.model_validate(format_version.definition)
+    return compile_format(definition, statuses, day, digests)
+
+
+def card_facts_for(card_ids: Iterable[int], *, day: date) -> dict[int, CardFacts]:
+    """What the engine needs to know of the cards on the day. Three queries, however many cards.
+
+    Ids that are no card's are left out.
+    """
+    ids = list(card_ids)
+    printings = Prefetch("printings", Printing.objects.select_related("card_set").order_by("card_set__legal_on", "pk"))
+    tags = tags_on(card_ids=ids, day=day)
+    return {
+        card.pk: CardFacts(
+            id=card.pk,
+            name=card.name,
+            facts=card.facts,
+            tags=tags.get(card.pk, frozenset()),
+            legal_dates=tuple(printing.card_set.legal_on for printing in card.printings.all()),
+        )
+        for card in Card.objects.filter(pk__in=ids).prefetch_related(printings)
+    }
+
+
+@dataclass(frozen=True)
+class CardStatus:
+    """How a card stands on one list now or at another time."""
+
+    format: Format
+    entry: StatusEntry
+    in_force: bool
+
+
+def statuses_of(*, card: Card, day: date) -> list[CardStatus]:
+    """Every list that the card was ever on, those in force on the day first. One query."""
+    entries = StatusEntry.objects.filter(card=card).select_related("format__game")
+    found = [CardStatus(entry.format, entry, day in entry.during) for entry in entries]
+    return sorted(found, key=lambda status: (not status.in_force, status.format.name, status.entry.pk))
+
+
+def documents(*, game: Game | None = None) -> QuerySet[RulesDocument]:
+    """Every rules document with its game, by game, name and version. One query."""
+    found = RulesDocument.objects.select_related("game")
+    return found if game is None else found.filter(game=game)
+
+
+def document_by_version(*, game: str, slug: str, version: str) -> RulesDocument:
+    """The document with its sections in order. Two queries. NotFound: no such document or version."""
+    found = documents().filter(game__slug=game, slug=slug, version=version).prefetch_related("sections").first()
+    if found is None:
+        raise NotFound(
+            "document.unknown",
+            f"There is no rules document {slug!r} {version!r} of {game!r}.",
+            {"game": game, "document": slug, "version": version},
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class SectionInContext:
+    section: Section
+    previous: Section | None
+    next: Section | None
+    within: tuple[Section, ...]
+    """The sections that it is a part of, outermost first: of 5.3 that is 5."""
+    parts: tuple[Section, ...]
+    """The sections that are its parts: of 5 that is 5.1, 5.2 and so on."""
+
+
+def section_in_context(*, document: RulesDocument, number: str) -> SectionInContext:
+    """A section with its neighbours. One query. NotFound: the document has no such section."""
+    sections = list(Section.objects.filter(document=document).order_by("order").prefetch_related("cards__game"))
+    place = next((place for place, section in enumerate(sections) if section.number == number), None)
+    if place is None:
+        raise NotFound(
+            "section.unknown",
+            f"{document} has no section {number!r}.",
+            {"document": document.slug, "version": document.version, "number": number},
+        )
+    by_number = {section.number: section for section in sections}
+    pieces = number.split(".")
+    outer = [".".join(pieces[:size]) for size in range(1, len(pieces))]
+    return SectionInContext(
+        section=sections[place],
+        previous=sections[place - 1] if place else None,
+        next=sections[place + 1] if place + 1 < len(sections) else None,
+        within=tuple(by_number[part] for part in outer if part in by_number),
+        parts=tuple(s for s in sections if s.number.startswith(f"{number}.") and s.number.count(".") == len(pieces)),
+    )
+
+
+def section_by_citation(*, citation: str, game: Game | None = None, day: date | None = None) -> Section | None:
+    """The section that "EPIC 5.3" or "ENGARDE R2" names: as it read on the day, else in the newest version. One query."""
+    parts = _CITATION.match(citation[:60])
+    if parts is None:
+        return None
+    sections = Section.objects.select_related("document__game").filter(
+        document__prefix__iexact=parts[1], number__iexact=parts[2]
+    )
+    if game is not None:
+        sections = sections.filter(document__game=game)
+    found = sorted(sections, key=lambda section: section.document.during.lower or date.min, reverse=True)
+    then = [section for section in found if day is not None and day in section.document.during]
+    return next(iter(then or found), None)
+
+
+def policies_on(*, day: date, game: Game | None = None) -> QuerySet[Policy]:
+    """The policies in force on the day, which are also the templates of events. One query."""
+    found = Policy.objects.filter(during__contains=day).select_related("game", "format")
+    return found if game is None else found.filter(game=game)
+
+
+def policy_on(*, game: Game, slug: str, day: date) -> Policy:
+    """One query. NotFound: no version of it is in force on the day."""
+    found = policies_on(day=day, game=game).filter(slug=slug).first()
+    if found is None:
+        raise NotFound(
+            "policy.not_in_force",
+            f"{game.name} has no policy {slug!r} that is in force on {day}.",
+            {"game": game.slug, "policy": slug, "day": day.isoformat()},
+        )
+    return found
+
+
+def policy_definition(policy: Policy) -> PolicyDefinition:
+    """What the row holds, typed. No query."""
+    return PolicyDefinition.model_validate(policy.definition)
