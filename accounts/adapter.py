@@ -11,7 +11,7 @@ from accounts import services
 from accounts.models import User
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         """One insert with everything in it. Raises Conflict when the same address signed up a moment before."""
         data = form.cleaned_data

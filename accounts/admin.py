@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.contrib import admin
 from django.forms import ModelForm
 from django.http import HttpRequest
@@ -8,8 +10,14 @@ from accounts import services
 from accounts.models import User
 
 
+if TYPE_CHECKING:
+    Base = admin.ModelAdmin[User]
+else:
+    Base = admin.ModelAdmin
+
+
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin):
+class UserAdmin(Base):
     list_display = ["display_name", "email", "is_active", "is_staff", "date_joined"]
     list_filter = ["is_active", "is_staff"]
     search_fields = ["display_name", "email"]

@@ -8,7 +8,7 @@ import unicodedata
 from config.errors import DomainError
 
 MAX_LENGTH = 60
-# Control, format, surrogate and private-use characters, line and paragraph separators: they hide, reorder or break text.
+# Control, format, surrogate and private-use characters, line and paragraph separators: they hide or reorder text.
 _REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 # Fillers and the empty Braille cell count as letters or symbols, and show nothing.
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
@@ -20,8 +20,8 @@ def clean_display_name(text: str) -> str:
     Raises DomainError with a code that begins "account.display_name": nothing visible is left, more than 60 characters,
     or a character that would be invisible or would change the text around it (named by its code point).
     """
-    trimmed = unicodedata.normalize("NFC", text).strip(" \t\r\n")
-    for character in trimmed:
+    composed = re.sub("[\t\r\n]", " ", unicodedata.normalize("NFC", text))
+    for character in composed:
         if unicodedata.category(character) in _REFUSED_CATEGORIES or character in _BLANKS:
             code_point = f"U+{ord(character):04X}"
             raise DomainError(
@@ -30,7 +30,7 @@ def clean_display_name(text: str) -> str:
                 "Type the name by hand instead of pasting it.",
                 {"code_point": code_point},
             )
-    name = re.sub(r"\s+", " ", trimmed).strip()
+    name = re.sub(r"\s+", " ", composed).strip()
     if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
         raise DomainError(
             "account.display_name_empty",

@@ -8,11 +8,13 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import services
 from accounts.forms import ProfileForm
+from accounts.models import User
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)  # the decorator sends everybody else to log in
     posted = request.POST if request.method == "POST" else None
     form = ProfileForm(posted, initial={"display_name": request.user.display_name})
     if form.is_valid():
