@@ -22,7 +22,7 @@ def main() -> None:
             os.environ.update(services.environ)
             return run()
     except EmbeddedError as error:
-        print(f"error: {error}", file=sys.stderr)  # noqa: T201
+        print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
 
 

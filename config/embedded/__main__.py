@@ -13,7 +13,7 @@ import sys
 from types import FrameType
 
 from config.embedded.layout import EmbeddedError
-from config.embedded.processes import end_with_parent, leave_on_signals
+from config.embedded.processes import ENDING, end_with_parent
 from config.embedded.servers import Services, named
 
 
@@ -33,23 +33,26 @@ def main(words: list[str]) -> int:
 
 def run(command: list[str], *, ephemeral: bool) -> int:
     """Run a command on the servers and return its exit code; signals go on to it, and it does not outlive us."""
-    leave_on_signals()
-    with Services(ephemeral) as services:
-        environ = {**os.environ, **services.environ}
-        child = subprocess.Popen(command, env=environ, preexec_fn=end_with_parent(signal.SIGTERM))
+    told: list[int] = []
+    child: subprocess.Popen[bytes] | None = None
 
-        def pass_on(signum: int, frame: FrameType | None) -> None:
+    def pass_on(signum: int, frame: FrameType | None) -> None:
+        told.append(signum)
+        if child is not None and signum != signal.SIGINT:  # a terminal's Ctrl-C has reached it already
             child.send_signal(signum)
 
-        for signum in (signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(signum) is not signal.SIG_IGN:
-                signal.signal(signum, pass_on)
-        while True:
-            try:
-                code = child.wait()
-            except KeyboardInterrupt:  # the terminal has told the child too
-                continue
-            return code if code >= 0 else 128 - code
+    for signum in ENDING:
+        if signal.getsignal(signum) is not signal.SIG_IGN:
+            signal.signal(signum, pass_on)
+    with Services(ephemeral) as services:
+        if told:
+            return 128 + told[0]
+        environ = {**os.environ, **services.environ}
+        child = subprocess.Popen(command, env=environ, preexec_fn=end_with_parent(signal.SIGTERM))
+        if told:  # perhaps before it could hear
+            child.send_signal(told[0])
+        code = child.wait()
+    return code if code >= 0 else 128 - code
 
 
 if __name__ == "__main__":
