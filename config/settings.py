@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "rules",
     "decks",
     "events",
+    "config",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

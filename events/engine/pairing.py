@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from cards.engine.streams import Stream
 from events.engine.pairing_exact import pair_exactly
+from events.engine.pairing_large import pair_by_kernel
 from events.engine.pairing_model import (
     AvoidMode,
     Entrant,
@@ -40,6 +41,14 @@ __all__ = [
     "pair_round",
 ]
 
+EXACT_UP_TO = 128
+"""Players up to whom the whole field is one matching (30 ms)."""
+
+EXACT_AS_RESCUE = 400
+"""Players up to whom a large pairing without proof is done again as one matching (0.8 s)."""
+
+_LEAST = PairingCost()
+
 
 def pair_round(
     entrants: Iterable[Entrant], history: Sequence[Pair], options: PairingOptions, rng: Stream
@@ -48,9 +57,15 @@ def pair_round(
 
     ``history`` lists every earlier meeting as a pair of ids, each as often as it happened; ids of players who are
     not entrants are ignored. Always complete: when no pairing without a rematch exists, one with the fewest. The same
-    entrants, history and stream give the same plan, whatever the order of the input.
+    entrants, history and stream give the same plan, whatever the order of the input. Up to ``EXACT_AS_RESCUE`` players
+    the plan is always certified; above, ``certified`` says whether it is proved to be the best.
     """
     field = Field(entrants, history, options, rng)
+    if len(field) > EXACT_UP_TO:
+        large = pair_by_kernel(field, rng)
+        cost = field.cost(large.pairs, large.bye)
+        if cost == large.bound or len(field) > EXACT_AS_RESCUE:
+            return _plan(field, large.pairs, large.bye, cost, large.bound or _LEAST)
     pairs, bye = pair_exactly(field, rng)
     cost = field.cost(pairs, bye)
     return _plan(field, pairs, bye, cost, cost)

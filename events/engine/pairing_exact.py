@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import rustworkx
 
@@ -44,40 +45,62 @@ def best_matching(nodes: int, edges: Sequence[tuple[int, int, int]]) -> list[Pai
     return sorted((min(pair), max(pair)) for pair in matching)
 
 
-def pair_exactly(field: Field, rng: Stream) -> tuple[list[Pair], int | None]:
-    """Positions of the pairs, and of the bye in an odd field. Exact; ties are broken by ``rng``."""
-    count = len(field)
-    if count < 2:
-        return [], 0 if count else None
-    odd = count % 2
-    tables = (count + odd) // 2
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A possible pair of nodes ``a`` and ``b`` with its cost by level; ``gap`` is squared."""
+
+    a: int
+    b: int
+    met: int
+    apart: int
+    gap: int
+    floats: int
+
+
+def match(
+    field: Field,
+    count: int,
+    edges: Sequence[Edge],
+    bye_keys: Sequence[tuple[int, int]] | None,
+    rng: Stream | None,
+) -> tuple[list[Pair], int | None]:
+    """Best complete pairing of nodes 0..count - 1 that uses ``edges`` only, in the order of the field's options.
+
+    With ``bye_keys`` (one per node, smaller is a better receiver) one node has the bye. Ties are broken by ``rng``.
+    """
+    tables = (count + 1) // 2
     strict = field.options.avoid_mode is AvoidMode.STRICT
-    costs = [(a, b, *field.pair_cost(a, b)) for a in range(count) for b in range(a + 1, count)]
     unit = field.unit * field.unit
-    bye_order = {key: rank for rank, key in enumerate(sorted(set(field.bye_keys)))}
-    most_met, most_apart, most_gap, most_floats = (max(cost[level] for cost in costs) for level in range(2, 6))
+    bye_order = {key: rank for rank, key in enumerate(sorted(set(bye_keys or ())))}
     # rematches, bye, strict avoidance, gap, soft avoidance, floats, random
     order = [1, 0, 2, 3, 4, 5, 6] if field.options.bye_before_rematch else [0, 1, 2, 3, 4, 5, 6]
+    most_apart = max((edge.apart for edge in edges), default=0)
     largest = [
-        tables * most_met,
+        tables * max((edge.met for edge in edges), default=0),
         len(bye_order),
         tables * most_apart * strict,
-        tables * (most_gap // unit),
+        tables * (max((edge.gap for edge in edges), default=0) // unit),
         tables * most_apart * (not strict),
-        tables * most_floats,
+        tables * max((edge.floats for edge in edges), default=0),
         tables << RANDOM_BITS,
     ]
     pack = pack_levels([largest[level] for level in order])
 
     def weigh(met: int, bye: int, apart: int, gap: int, floats: int) -> int:
-        draw = rng.below(1 << RANDOM_BITS)
+        draw = rng.below(1 << RANDOM_BITS) if rng is not None else 0
         levels = (met, bye, apart * strict, gap // unit, apart * (not strict), floats, draw)
         return pack([levels[level] for level in order])
 
-    edges = [(a, b, weigh(met, 0, apart, gap, floats)) for a, b, met, apart, gap, floats in costs]
-    if odd:
-        edges += [(place, count, weigh(0, bye_order[field.bye_keys[place]], 0, 0, 0)) for place in range(count)]
-    matching = best_matching(count + odd, edges)
-    pairs = [pair for pair in matching if pair[1] < count]
+    weighed = [(edge.a, edge.b, weigh(edge.met, 0, edge.apart, edge.gap, edge.floats)) for edge in edges]
+    if bye_keys is not None:
+        weighed += [(node, count, weigh(0, bye_order[key], 0, 0, 0)) for node, key in enumerate(bye_keys)]
+    matching = best_matching(count + (bye_keys is not None), weighed)
     byes = [a for a, b in matching if b == count]
-    return pairs, byes[0] if byes else None
+    return [pair for pair in matching if pair[1] < count], byes[0] if byes else None
+
+
+def pair_exactly(field: Field, rng: Stream) -> tuple[list[Pair], int | None]:
+    """Positions of the pairs, and of the bye in an odd field. Exact; cubic in the number of players."""
+    count = len(field)
+    edges = [Edge(a, b, *field.pair_cost(a, b)) for a in range(count) for b in range(a + 1, count)]
+    return match(field, count, edges, field.bye_keys if count % 2 else None, rng)

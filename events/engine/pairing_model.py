@@ -142,11 +142,14 @@ class Field:
                 self.opponents[a].add(b)
                 self.opponents[b].add(a)
         self.apart: set[Pair] = set()
+        self.clashes = [set(opponents) for opponents in self.opponents]
         for place, entrant in enumerate(self.entrants):
             for other in entrant.avoid:
                 other_place = self.position.get(other, place)
                 if other_place != place:
                     self.apart.add((min(place, other_place), max(place, other_place)))
+                    self.clashes[place].add(other_place)
+                    self.clashes[other_place].add(place)
         lowest = self.points[-1] if self.points else 0
         # Gaps are squared; dividing by their common measure keeps the weights small and the order the same.
         self.unit = gcd(*(points - lowest for points in self.points)) or 1

@@ -1,0 +1,47 @@
+"""The processes of a running site, started together and stopped together."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+GRACE_SECONDS = 15
+
+
+def site(host: str, port: int, beat_schedule: Path) -> list[list[str]]:
+    """Web and live feed in one process, a worker, and beat."""
+    python = sys.executable
+    return [
+        [
+            *(python, "-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port)),
+            *("--log-level", "warning", "--timeout-graceful-shutdown", "2"),
+        ],
+        [python, "-m", "celery", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "WARNING"],
+        [python, "-m", "celery", "-A", "config", "beat", "--loglevel", "WARNING", "--schedule", str(beat_schedule)],
+    ]
+
+
+@contextlib.contextmanager
+def running(commands: Sequence[Sequence[str]]) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Every command as a child in a session of its own, so that Ctrl-C reaches us first and we stop them in order."""
+    children: list[subprocess.Popen[bytes]] = []
+    try:
+        for command in commands:
+            children.append(subprocess.Popen(command, start_new_session=True))
+        yield children
+    finally:
+        for child in children:
+            if child.poll() is None:
+                child.send_signal(signal.SIGTERM)
+        until = time.monotonic() + GRACE_SECONDS
+        for child in children:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(max(0.1, until - time.monotonic()))
+            if child.poll() is None:
+                child.kill()
+                child.wait()

@@ -1,0 +1,39 @@
+from events.models.drafting import Pack, PackCard, Pick, Pod, PodSeat, PoolCard
+from events.models.event import Event, Stage, StaffRole
+from events.models.history import IdempotencyRecord, LogEntry, OutboxMessage
+from events.models.players import DecklistSubmission, Player
+from events.models.rounds import (
+    ClockInterval,
+    Match,
+    Result,
+    ResultReport,
+    Round,
+    Seat,
+    Standing,
+    TimeExtension,
+)
+
+__all__ = [
+    "ClockInterval",
+    "DecklistSubmission",
+    "Event",
+    "IdempotencyRecord",
+    "LogEntry",
+    "Match",
+    "OutboxMessage",
+    "Pack",
+    "PackCard",
+    "Pick",
+    "Player",
+    "Pod",
+    "PodSeat",
+    "PoolCard",
+    "Result",
+    "ResultReport",
+    "Round",
+    "Seat",
+    "StaffRole",
+    "Stage",
+    "Standing",
+    "TimeExtension",
+]

@@ -1,0 +1,109 @@
+"""The event itself, its stages and its staff."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from cards.models import Game
+from rules.models import Format, FormatVersion, Policy
+
+
+class Event(models.Model):
+    """What an organiser runs. Every other row of this app carries its event: each event is an island.
+
+    ``version`` grows by one with every committed change, and is what pages and the live feed compare.
+    ``rules`` is the policy as it was when the event was made: a later policy never touches it.
+    """
+
+    class State(models.TextChoices):
+        REGISTRATION = "registration", "Registration open"
+        RUNNING = "running", "Running"
+        FINISHED = "finished", "Finished"
+        CANCELLED = "cancelled", "Cancelled"
+
+    class Publication(models.TextChoices):
+        NEVER = "never", "Decklists stay private"
+        AFTER = "after", "Decklists are public after the event"
+        OPEN = "open", "Decklists are public once submitted"
+
+    code = models.SlugField(max_length=20, unique=True)
+    name = models.CharField(max_length=120)
+    place = models.CharField(max_length=120, blank=True)
+    starts_at = models.DateTimeField()
+    time_zone = models.CharField(max_length=60, default="UTC")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="+")
+    format = models.ForeignKey(Format, models.PROTECT, related_name="+")
+    legality_date = models.DateField(help_text="The day whose rules and lists decide what is legal.")
+    format_version = models.ForeignKey(FormatVersion, models.PROTECT, related_name="+")
+    policy = models.ForeignKey(Policy, models.PROTECT, related_name="+")
+    rules = models.JSONField()
+    state = models.CharField(max_length=12, choices=State, default=State.REGISTRATION)
+    decklist_deadline = models.DateTimeField(null=True, blank=True)
+    decklist_publication = models.CharField(max_length=8, choices=Publication, default=Publication.NEVER)
+    capacity = models.PositiveIntegerField(null=True, blank=True)
+    version = models.BigIntegerField(default=0)
+    log_head = models.CharField(max_length=64, blank=True, help_text="Hash of the newest log entry.")
+    secret = models.BinaryField(max_length=32, help_text="Seeds every draw of the event; shown when it is finished.")
+    commitment = models.CharField(max_length=64, help_text="SHA-256 of the secret, public from the start.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-starts_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StaffRole(models.Model):
+    class Role(models.TextChoices):
+        ORGANISER = "organiser", "Organiser"
+        SCOREKEEPER = "scorekeeper", "Scorekeeper"
+        HEAD_JUDGE = "head_judge", "Head judge"
+        JUDGE = "judge", "Judge"
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="staff")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")
+    role = models.CharField(max_length=12, choices=Role)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user", "role"], name="one_row_per_role")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role}"
+
+
+class Stage(models.Model):
+    """One part of an event. ``config`` is the stage's entry of the event's rules."""
+
+    class Kind(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        SEALED = "sealed", "Sealed packs"
+        DECK_BUILDING = "deck_building", "Deck building"
+        SWISS = "swiss", "Swiss"
+        SINGLE_ELIMINATION = "single_elimination", "Single elimination"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "Waiting"
+        ACTIVE = "active", "Under way"
+        COMPLETE = "complete", "Complete"
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=20, choices=Kind)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    config = models.JSONField(default=dict)
+    rounds_planned = models.PositiveSmallIntegerField(null=True, blank=True)
+    seeds = models.JSONField(default=list, help_text="Players by seed, best first, once a cut was made.")
+
+    class Meta:
+        ordering = ["event", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_stage_per_number"),
+            models.UniqueConstraint(
+                fields=["event"], condition=models.Q(state="active"), name="one_active_stage_per_event"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of {self.event}"

@@ -1,0 +1,66 @@
+"""Who plays, and with what."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from decks.models import Decklist
+from events.models.event import Event
+
+
+class Player(models.Model):
+    """One person's entry in one event: registered by themselves, or by staff without an account."""
+
+    class State(models.TextChoices):
+        REGISTERED = "registered", "Registered"
+        CHECKED_IN = "checked_in", "Checked in"
+        DROPPED = "dropped", "Dropped"
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="players")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="entries")
+    name = models.CharField(max_length=60)
+    name_key = models.CharField(max_length=60, help_text="Folded, so that one name can't be entered in two spellings.")
+    state = models.CharField(max_length=12, choices=State, default=State.REGISTERED)
+    claim_token = models.CharField(
+        max_length=40, null=True, blank=True, unique=True, help_text="Opens the entry to its owner's account, once."
+    )
+    entered_from_round = models.PositiveSmallIntegerField(
+        default=1, help_text="First round of the event that this player could play."
+    )
+    dropped_after_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    lot = models.PositiveIntegerField(default=0, help_text="Drawn when the event starts; decides what nothing else does.")
+    registered_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["event", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "user"], name="one_entry_per_account"),
+            models.UniqueConstraint(fields=["event", "name_key"], name="one_entry_per_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DecklistSubmission(models.Model):
+    """Which frozen decklist counts for a player, and which ones it replaced."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="submissions")
+    decklist = models.ForeignKey(Decklist, models.PROTECT, related_name="submissions")
+    submitted_at = models.DateTimeField()
+    replaced_at = models.DateTimeField(null=True, blank=True)
+    by_staff = models.BooleanField(default=False)
+    reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["player", "submitted_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=models.Q(replaced_at=None), name="one_current_decklist_per_player"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.decklist}"

@@ -1,0 +1,58 @@
+"""A pod's draft, replayed from its packs and picks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cards.engine.streams import Stream
+from events.engine.drafting import Direction, DraftState, Window, shown_order
+from events.engine.drafting import Pick as EnginePick
+from events.engine.fairness import order_label
+from events.models import Pack, PackCard, Pick, Pod, PodSeat
+
+
+@dataclass(frozen=True)
+class PodDraft:
+    """``state`` speaks of card instances (PackCard ids); ``card_of`` tells which card each is.
+
+    Seats, rounds and picks count from 0 in the engine; ``packs`` is by (round, index of the seat that opened it).
+    """
+
+    pod: Pod
+    seats: dict[int, PodSeat]
+    packs: dict[tuple[int, int], Pack]
+    state: DraftState
+    card_of: dict[int, int]
+
+    def seat_of_player(self, player_id: int) -> PodSeat | None:
+        return next((seat for seat in self.seats.values() if seat.player_id == player_id), None)
+
+    def shown(self, window: Window) -> list[int]:
+        """The instances in front of a seat in the keyed order of this pass. No query."""
+        label = order_label(self.pod.stage.number, self.pod.number, window.round, window.opened_by, window.k)
+        return shown_order(window.cards, Stream(bytes(self.pod.event.secret), label))
+
+
+def draft_of(pod: Pod) -> PodDraft:
+    """4 queries, and 2 more unless the pod came with its event and stage."""
+    seats = {seat.index: seat for seat in PodSeat.objects.filter(pod=pod).select_related("player")}
+    index_of = {seat.player_id: index for index, seat in seats.items()}
+    packs = {(pack.number - 1, index_of[pack.opened_by_id]): pack for pack in Pack.objects.filter(pod=pod)}
+    contents: dict[int, list[int]] = {pack.pk: [] for pack in packs.values()}
+    card_of: dict[int, int] = {}
+    for instance in PackCard.objects.filter(pack__pod=pod).order_by("pack", "position"):
+        contents[instance.pack_id].append(instance.pk)
+        card_of[instance.pk] = instance.card_id
+    picks = [
+        EnginePick(
+            round=pick.pack_number - 1,
+            seat=pick.seat.index,
+            k=pick.number,
+            card=pick.pack_card_id,
+            automatic=pick.source == Pick.Source.AUTOMATIC,
+        )
+        for pick in Pick.objects.filter(pod=pod).select_related("seat")
+    ]
+    directions = [Direction(word) for word in pod.stage.config["directions"]]
+    state = DraftState(len(seats), directions, {key: contents[pack.pk] for key, pack in packs.items()}, picks)
+    return PodDraft(pod=pod, seats=seats, packs=packs, state=state, card_of=card_of)

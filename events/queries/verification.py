@@ -1,0 +1,141 @@
+"""Prove an event afterwards: read its log's chain, draw its pairings again, count its standings again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+from cards.engine.boosters import ProductDefinition, open_pack
+from cards.engine.streams import Stream
+from events.engine.chain import GENESIS, ChainEntry, verify_chain
+from events.engine.fairness import keeps_promise, lots_label, pack_label, pods_label, seats_label
+from events.engine.pairing import Entrant, PairingOptions, pair_round
+from events.engine.pods import draw_pods, draw_seats, pod_sizes
+from events.engine.standings import draw_lots
+from events.models import Event, LogEntry, Pack, Round, Stage
+from events.queries.drafting import draft_of
+from events.queries.scoring import current_standings, started_players
+
+
+@dataclass
+class Verification:
+    """What was checked, by name, and every fault found."""
+
+    checked: dict[str, int] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    def count(self, what: str, number: int = 1) -> None:
+        self.checked[what] = self.checked.get(what, 0) + number
+
+
+def verify_event(event: Event) -> Verification:
+    """Everything about an event that can be recomputed, recomputed. Read-only; queries grow with its rounds."""
+    found = Verification()
+    _check_log(event, found)
+    if not keeps_promise(bytes(event.secret), event.commitment):
+        found.faults.append("The secret does not match the hash that was published before the event.")
+    found.count("commitment")
+    _check_lots(event, found)
+    for stage in event.stages.exclude(state=Stage.State.WAITING).order_by("number"):
+        if stage.kind in (Stage.Kind.DRAFT, Stage.Kind.SEALED):
+            _check_packs(event, stage, found)
+        if stage.kind == Stage.Kind.DRAFT:
+            _check_seating(event, stage, found)
+    for round_ in event.rounds.select_related("stage").order_by("sequence"):
+        _check_pairing(event, round_, found)
+        if round_.state == Round.State.COMPLETE:
+            _check_standings(event, round_, found)
+    return found
+
+
+def _check_log(event: Event, found: Verification) -> None:
+    rows = list(LogEntry.objects.filter(event=event).order_by("seq"))
+    broken = verify_chain(
+        ChainEntry(row.seq, row.kind, row.payload, row.actor_name, row.at, row.prev_hash, row.hash) for row in rows
+    )
+    found.count("log entries", len(rows))
+    if broken is not None:
+        found.faults.append(f"The log does not hold from entry {broken} on: it was changed after it was written.")
+    elif (rows[-1].hash if rows else GENESIS) != (event.log_head or GENESIS):
+        found.faults.append("The log's last entry is not the one that the event remembers: entries are missing.")
+
+
+def _check_lots(event: Event, found: Verification) -> None:
+    players = started_players(event)
+    if not players:
+        return
+    lots = draw_lots([player.pk for player in players], Stream(bytes(event.secret), lots_label(0)))
+    wrong = [player.name for player in players if player.lot != lots[player.pk]]
+    found.count("lots", len(players))
+    if wrong:
+        found.faults.append(f"The lots of {', '.join(wrong)} are not the ones that were drawn.")
+
+
+def _check_packs(event: Event, stage: Stage, found: Verification) -> None:
+    secret = bytes(event.secret)
+    packs = Pack.objects.filter(stage=stage).select_related("product", "pod").prefetch_related("cards")
+    order = _pack_order(stage)
+    for pack in packs:
+        definition = ProductDefinition.model_validate(pack.product.definition)
+        label = pack_label(
+            stage.number, pack.pod.number if pack.pod else 0, pack.number - 1, order[pack.opened_by_id]
+        )
+        stored = tuple(card.card_id for card in sorted(pack.cards.all(), key=lambda card: card.position))
+        found.count("packs")
+        if open_pack(definition, Stream(secret, label)) != stored:
+            found.faults.append(f"{pack} does not hold the cards that its seed gives.")
+
+
+def _pack_order(stage: Stage) -> dict[int, int]:
+    """Place of each player among those who opened packs: the seat in a pod, the order of entry in sealed."""
+    if stage.kind == Stage.Kind.DRAFT:
+        return {seat.player_id: seat.index for pod in stage.pods.all() for seat in pod.seats.all()}
+    openers = sorted(set(Pack.objects.filter(stage=stage).values_list("opened_by_id", flat=True)))
+    return {player: place for place, player in enumerate(openers)}
+
+
+def _check_seating(event: Event, stage: Stage, found: Verification) -> None:
+    secret = bytes(event.secret)
+    stored = [
+        [seat.player_id for seat in pod.seats.order_by("index")] for pod in stage.pods.order_by("number")
+    ]
+    players = sorted(player for pod in stored for player in pod)
+    sizes = pod_sizes(len(players), target=stage.config["pod_size"]).sizes
+    drawn = draw_pods(players, sizes, Stream(secret, pods_label(stage.number)))
+    seated = [
+        list(draw_seats(pod, Stream(secret, seats_label(stage.number, number)))) for number, pod in enumerate(drawn, 1)
+    ]
+    found.count("pods", len(stored))
+    if seated != stored:
+        found.faults.append("Pods or seats are not the ones that were drawn.")
+    for pod in stage.pods.select_related("stage", "event"):
+        found.count("picks", len(draft_of(pod).state.picks))  # the replay refuses a pick that could not be made
+
+
+def _check_pairing(event: Event, round_: Round, found: Verification) -> None:
+    if round_.plan.get("kind") != "swiss":
+        return
+    secret = bytes(event.secret)
+    drawn: list[tuple[int, ...]] = []
+    for group in round_.plan["groups"]:
+        entrants = [Entrant(**entrant) for entrant in group["entrants"]]
+        history = [(a, b) for a, b in group["history"]]
+        plan = pair_round(entrants, history, PairingOptions(), Stream(secret, group["label"]))
+        drawn += [(pair.a, pair.b) for pair in plan.pairs]
+        drawn += [(plan.bye,)] if plan.bye is not None else []
+    stored = [
+        tuple(seat.player_id for seat in sorted(match.seats.all(), key=lambda seat: seat.index))
+        for match in round_.matches.prefetch_related("seats")
+    ]
+    found.count("pairings", len(stored))
+    if sorted(drawn) != sorted(stored):
+        found.faults.append(f"Round {round_.sequence} is not paired as its seed and the standings give.")
+
+
+def _check_standings(event: Event, round_: Round, found: Verification) -> None:
+    rows = current_standings(event, up_to=round_.sequence)
+    counted = [[row.player, row.rank, {key: str(value) for key, value in row.values.items()}] for row in rows]
+    stored = [[row.player_id, row.rank, row.values] for row in round_.standings.order_by("rank")]
+    found.count("standings", len(stored))
+    if counted != stored:
+        found.faults.append(f"The standings after round {round_.sequence} are not what the results come to.")

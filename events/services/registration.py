@@ -1,0 +1,164 @@
+"""Who plays: registration, entries without an account and their claims, check-in, drops."""
+
+from __future__ import annotations
+
+import secrets
+
+from accounts.models import User
+from accounts.names import clean_display_name
+from cards.engine.names import name_key
+from config.errors import Conflict, NotFound
+from events.models import Event, Player, Round
+from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
+
+
+def register(*, event_id: int, actor: Actor, user_id: int, command: Command | None = None) -> Change:
+    """Enter a user under their display name.
+
+    Raises Conflict "registration.closed", "registration.already", "registration.name_taken", "registration.full".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        user = User.objects.get(pk=user_id)
+        if Player.objects.filter(event=tx.event, user=user).exists():
+            raise Conflict("registration.already", "You are already registered for this event.")
+        player = _enter(tx, name=user.display_name, user=user)
+        return tx.done(player=player.pk, name=player.name)
+
+
+def add_player(*, event_id: int, actor: Actor, name: str, command: Command | None = None) -> Change:
+    """Enter a person without an account. The answer holds the token of the link by which they claim the entry.
+
+    Raises what ``register`` raises, and DomainError "name.*" for a name that can't be shown.
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        player = _enter(tx, name=clean_display_name(name), user=None, claim_token=secrets.token_urlsafe(24))
+        return tx.done(player=player.pk, name=player.name, claim_token=player.claim_token)
+
+
+def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: str | None = None) -> Player:
+    event = tx.event
+    if event.state != Event.State.REGISTRATION:
+        raise Conflict(
+            "registration.closed", "Registration is closed: the event has started.", {"state": event.state}
+        )
+    key = name_key(name)
+    if Player.objects.filter(event=event, name_key=key).exists():
+        raise Conflict(
+            "registration.name_taken",
+            f"There is already a player called {name} here. Add an initial or another name, so that both can be told "
+            "apart.",
+            {"name": name},
+        )
+    if event.capacity is not None and event.players.exclude(state=Player.State.DROPPED).count() >= event.capacity:
+        raise Conflict(
+            "registration.full", f"All {event.capacity} places are taken.", {"capacity": event.capacity}
+        )
+    player = Player.objects.create(event=event, user=user, name=name, name_key=key, claim_token=claim_token)
+    tx.log("player.registered", {"player": player.pk, "name": name, "guest": user is None})
+    return player
+
+
+def claim_entry(*, token: str, actor: Actor, user_id: int) -> Change:
+    """Give an entry that was made without an account to the account of the person behind it. Works once.
+
+    Raises NotFound "claim.unknown", Conflict "registration.already" (the account has an entry of its own).
+    """
+    event_id = Player.objects.filter(claim_token=token).values_list("event_id", flat=True).first()
+    if event_id is None:
+        raise NotFound("claim.unknown", "This link was used already, or is incomplete. Ask the organiser for a new one.")
+    with event_transaction(event_id, actor=actor) as tx:
+        player = Player.objects.select_for_update().filter(event=tx.event, claim_token=token).first()
+        if player is None:
+            raise NotFound("claim.unknown", "This link was used already. Ask the organiser for a new one.")
+        if Player.objects.filter(event=tx.event, user_id=user_id).exists():
+            raise Conflict(
+                "registration.already", "Your account already has an entry in this event. Ask the organiser to merge them."
+            )
+        player.user_id, player.claim_token = user_id, None
+        player.save(update_fields=["user", "claim_token"])
+        tx.log("player.claimed", {"player": player.pk}, public=False)
+        return tx.done(event=tx.event.pk, code=tx.event.code, player=player.pk)
+
+
+def check_in(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
+    """Raises NotFound "player.unknown", Conflict "registration.closed", "player.dropped"."""
+    return _set_presence(event_id, actor, player_id, command, Player.State.CHECKED_IN, "player.checked_in")
+
+
+def undo_check_in(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
+    """Raises NotFound "player.unknown", Conflict "registration.closed", "player.dropped"."""
+    return _set_presence(event_id, actor, player_id, command, Player.State.REGISTERED, "player.check_in_undone")
+
+
+def _set_presence(
+    event_id: int, actor: Actor, player_id: int, command: Command | None, state: Player.State, kind: str
+) -> Change:
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        player = player_of(tx, player_id)
+        if tx.event.state != Event.State.REGISTRATION:
+            raise Conflict("registration.closed", "The event has started: check-in is over.")
+        if player.state == Player.State.DROPPED:
+            raise Conflict("player.dropped", f"{player.name} has dropped. Take the drop back first.")
+        if player.state != state:
+            player.state = state
+            player.save(update_fields=["state"])
+            tx.log(kind, {"player": player.pk})
+        return tx.done(player=player.pk, state=player.state)
+
+
+def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
+    """Take a player out of everything that has not been paired. A match that is under way can still be finished.
+
+    Raises NotFound "player.unknown", Conflict "player.dropped", "event.over".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        player = player_of(tx, player_id)
+        if tx.event.state not in (Event.State.REGISTRATION, Event.State.RUNNING):
+            raise Conflict("event.over", "The event is over.", {"state": tx.event.state})
+        if player.state == Player.State.DROPPED:
+            raise Conflict("player.dropped", f"{player.name} has already dropped.")
+        player.state = Player.State.DROPPED
+        player.dropped_after_round = _last_round(tx)
+        player.save(update_fields=["state", "dropped_after_round"])
+        tx.log("player.dropped", {"player": player.pk, "after_round": player.dropped_after_round})
+        return tx.done(player=player.pk, after_round=player.dropped_after_round)
+
+
+def reinstate_player(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
+    """Take a drop back, until a round has been paired without the player.
+
+    Raises NotFound "player.unknown", Conflict "player.not_dropped", "player.missed_round".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        player = player_of(tx, player_id)
+        if player.state != Player.State.DROPPED:
+            raise Conflict("player.not_dropped", f"{player.name} has not dropped.")
+        if _last_round(tx) != (player.dropped_after_round or 0):
+            raise Conflict(
+                "player.missed_round",
+                f"A round was paired without {player.name}. Coming back now is a late entry, which staff decide.",
+            )
+        running = tx.event.state == Event.State.RUNNING
+        if running and player.lot == 0:
+            raise Conflict("player.no_show", f"{player.name} was not checked in when the event started.")
+        player.state = Player.State.CHECKED_IN if running else Player.State.REGISTERED
+        player.dropped_after_round = None
+        player.save(update_fields=["state", "dropped_after_round"])
+        tx.log("player.reinstated", {"player": player.pk})
+        return tx.done(player=player.pk, state=player.state)
+
+
+def player_of(tx: EventTransaction, player_id: int) -> Player:
+    """A player of this event, locked. Raises NotFound "player.unknown"."""
+    player = Player.objects.select_for_update(of=("self",)).filter(event=tx.event, pk=player_id).first()
+    if player is None:
+        raise NotFound("player.unknown", "There is no such player in this event.", {"player": player_id})
+    return player
+
+
+def _last_round(tx: EventTransaction) -> int:
+    """Sequence of the last round that was paired, drafts included; 0 before the first."""
+    newest = Round.objects.filter(event=tx.event).order_by("-sequence").values_list("sequence", flat=True).first()
+    return newest or 0
+
+

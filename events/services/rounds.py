@@ -1,0 +1,344 @@
+"""The life of a round: draft, post, play, time, complete."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cards.engine.streams import Stream
+from config.errors import Conflict, NotFound
+from events.engine.brackets import BracketMatch, first_round, next_round
+from events.engine.fairness import pairing_label
+from events.engine.outcomes import Outcome
+from events.engine.pairing import Entrant, Pair, PairingOptions, PairingPlan, pair_round
+from events.engine.tables import assign_tables
+from events.models import (
+    ClockInterval,
+    Event,
+    Match,
+    Player,
+    Pod,
+    PodSeat,
+    Result,
+    Round,
+    Seat,
+    Stage,
+    Standing,
+)
+from events.queries.brackets import bracket_round
+from events.queries.scoring import current_standings, missing_results, pairing_state
+from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
+
+
+def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
+    """Pair the next round of the active stage. Only staff see it until it is posted.
+
+    Raises Conflict "event.not_running", "round.open" (with its number), "stage.no_rounds", "stage.rounds_played",
+    "round.too_few_players".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        event = tx.event
+        if event.state != Event.State.RUNNING:
+            raise Conflict("event.not_running", "The event is not running.", {"state": event.state})
+        stage = event.stages.filter(state=Stage.State.ACTIVE).first()
+        if stage is None or stage.kind not in (Stage.Kind.SWISS, Stage.Kind.SINGLE_ELIMINATION):
+            raise Conflict("stage.no_rounds", "The stage that is under way has no rounds. Begin the next stage.")
+        last = event.rounds.order_by("-sequence").first()
+        if last is not None and last.state != Round.State.COMPLETE:
+            raise Conflict(
+                "round.open",
+                f"Round {last.sequence} is still {last.get_state_display().lower()}. Complete it before the next one.",
+                {"round": last.sequence, "state": last.state},
+            )
+        number = stage.rounds.count() + 1
+        if number > (stage.rounds_planned or 0):
+            raise Conflict(
+                "stage.rounds_played",
+                f"All {stage.rounds_planned} rounds of this stage are played. Begin the next stage, or finish the event.",
+            )
+        round_ = Round.objects.create(
+            event=event,
+            stage=stage,
+            number=number,
+            sequence=(last.sequence if last else 0) + 1,
+            seconds=event.rules["match"]["minutes"] * 60,
+        )
+        if stage.kind == Stage.Kind.SWISS:
+            _pair_swiss(tx, stage, round_)
+        else:
+            _pair_bracket(tx, stage, round_)
+        round_.save(update_fields=["plan"])
+        tx.log("round.drafted", {"round": round_.sequence, "stage": stage.number}, public=False)
+        return tx.done(round=round_.sequence)
+
+
+def discard_draft(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
+    """Throw a draft away, so that the round can be paired anew after a drop. Raises as ``post_round``."""
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        round_ = _round(tx, round_number, Round.State.DRAFT)
+        round_.delete()
+        tx.log("round.discarded", {"round": round_number}, public=False)
+        return tx.done(round=round_number)
+
+
+def post_round(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
+    """Show the pairings to everybody. From here on they stand.
+
+    Raises NotFound "round.unknown", Conflict "round.state" and "round.has_dropped" (a paired player left meanwhile).
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        round_ = _round(tx, round_number, Round.State.DRAFT)
+        gone = list(
+            Seat.objects.filter(round=round_, player__state=Player.State.DROPPED).values_list("player__name", flat=True)
+        )
+        if gone:
+            raise Conflict(
+                "round.has_dropped",
+                f"{', '.join(gone)} dropped after this round was drafted. Discard the draft and pair again.",
+                {"players": gone},
+            )
+        round_.state, round_.posted_at = Round.State.POSTED, tx.now
+        round_.save(update_fields=["state", "posted_at"])
+        tx.log("round.posted", {"round": round_.sequence, "matches": _matches_of(round_)})
+        return tx.done(round=round_.sequence)
+
+
+def start_clock(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
+    """Start the round clock, or let it go on after a pause. Raises NotFound "round.unknown", Conflict "round.state",
+    "clock.running"."""
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        round_ = _round(tx, round_number, Round.State.POSTED, Round.State.PLAYING)
+        if round_.intervals.filter(stopped_at=None).exists():
+            raise Conflict("clock.running", "The clock is running already.")
+        ClockInterval.objects.create(round=round_, started_at=tx.now)
+        round_.state = Round.State.PLAYING
+        round_.save(update_fields=["state"])
+        tx.log("clock.started", {"round": round_.sequence})
+        return tx.done(round=round_.sequence)
+
+
+def pause_clock(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
+    """Raises NotFound "round.unknown", Conflict "round.state", "clock.not_running"."""
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        round_ = _round(tx, round_number, Round.State.PLAYING)
+        if not round_.intervals.filter(stopped_at=None).update(stopped_at=tx.now):
+            raise Conflict("clock.not_running", "The clock is not running.")
+        tx.log("clock.paused", {"round": round_.sequence})
+        return tx.done(round=round_.sequence)
+
+
+def call_time(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
+    """End the round clock: matches that still play finish the turn and take the policy's extra turns.
+
+    Raises NotFound "round.unknown", Conflict "round.state".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        round_ = _round(tx, round_number, Round.State.POSTED, Round.State.PLAYING)
+        round_.intervals.filter(stopped_at=None).update(stopped_at=tx.now)
+        round_.state, round_.time_called_at = Round.State.TIME, tx.now
+        round_.save(update_fields=["state", "time_called_at"])
+        tx.log("round.time_called", {"round": round_.sequence, "extra_turns": tx.event.rules["match"]["extra_turns"]})
+        return tx.done(round=round_.sequence)
+
+
+def complete_round(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
+    """Close a round and store the standings after it.
+
+    Raises NotFound "round.unknown", Conflict "round.state", "round.results_missing" (tables and names in the context).
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        round_ = _round(tx, round_number, Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
+        missing = missing_results(round_)
+        if missing:
+            tables = [
+                {
+                    "table": match.table,
+                    "state": match.state,
+                    "players": [seat.player.name for seat in match.seats.all()],
+                }
+                for match in missing
+            ]
+            raise Conflict(
+                "round.results_missing",
+                f"{len(missing)} results are missing: table {', '.join(str(match.table) for match in missing)}.",
+                {"matches": tables},
+            )
+        round_.intervals.filter(stopped_at=None).update(stopped_at=tx.now)
+        round_.state, round_.completed_at = Round.State.COMPLETE, tx.now
+        round_.save(update_fields=["state", "completed_at"])
+        rows = store_standings(tx.event, round_)
+        tx.log("round.completed", {"round": round_.sequence, "standings": rows})
+        return tx.done(round=round_.sequence)
+
+
+def store_standings(event: Event, round_: Round) -> list[list[Any]]:
+    """Recompute the standings after ``round_`` and keep them; ``[[player, match points], ...]`` by rank, for the log."""
+    rows = current_standings(event, up_to=round_.sequence)
+    Standing.objects.filter(round=round_).delete()
+    Standing.objects.bulk_create(
+        Standing(
+            event=event,
+            round=round_,
+            player_id=row.player,
+            rank=row.rank,
+            values={key: str(value) for key, value in row.values.items()},
+            record={
+                "wins": row.record.wins,
+                "losses": row.record.losses,
+                "draws": row.record.draws,
+                "byes": row.record.byes,
+            },
+        )
+        for row in rows
+    )
+    return [[row.player, int(row.values["match_points"])] for row in rows]
+
+
+def _round(tx: EventTransaction, number: int, *states: Round.State) -> Round:
+    """The round of this event, in one of ``states``. Raises NotFound "round.unknown", Conflict "round.state"."""
+    round_ = Round.objects.filter(event=tx.event, sequence=number).first()
+    if round_ is None:
+        raise NotFound("round.unknown", f"There is no round {number} in this event.", {"round": number})
+    if round_.state not in states:
+        raise Conflict(
+            "round.state",
+            f"Round {number} is {round_.get_state_display().lower()}; this needs it to be "
+            f"{' or '.join(state.label.lower() for state in states)}.",
+            {"round": number, "state": round_.state},
+        )
+    return round_
+
+
+def _pair_swiss(tx: EventTransaction, stage: Stage, round_: Round) -> None:
+    """Pair the whole field, or each pod by itself, and seat the pairs at tables."""
+    entrants, history = pairing_state(tx.event)
+    groups: list[tuple[Pod | None, list[Entrant]]] = [(None, entrants)]
+    if stage.config.get("within_pods"):
+        pod_of = {
+            seat.player_id: seat.pod
+            for seat in PodSeat.objects.filter(pod__event=tx.event).select_related("pod").order_by("pod__number")
+        }
+        pods = sorted({pod.number: pod for pod in pod_of.values()}.values(), key=lambda pod: pod.number)
+        groups = [(pod, [e for e in entrants if pod_of[e.id].pk == pod.pk]) for pod in pods]
+        groups = [(pod, group) for pod, group in groups if group]
+    if len(entrants) < 2:
+        raise Conflict("round.too_few_players", "A round needs at least two players who are still in the event.")
+    table = 1
+    record = []
+    for pod, group in groups:
+        label = pairing_label(stage.number, round_.number, pod=pod.number if pod else None)
+        plan = pair_round(group, history, PairingOptions(), Stream(bytes(tx.event.secret), label))
+        points = {entrant.id: entrant.points for entrant in group}
+        tables = assign_tables([(pair.a, pair.b) for pair in plan.pairs], points, first=table).tables
+        _seat_plan(tx, round_, pod, plan, tables)
+        table += len(plan.pairs)
+        record.append(_plan_record(label, pod, group, history, plan))
+    round_.plan = {"kind": "swiss", "groups": record}
+
+
+def _plan_record(
+    label: str, pod: Pod | None, group: list[Entrant], history: list[Pair], plan: PairingPlan
+) -> dict[str, Any]:
+    """Input and output of the engine: enough to pair again and compare."""
+    ids = {entrant.id for entrant in group}
+    return {
+        "label": label,
+        "pod": pod.number if pod else None,
+        "entrants": [
+            {
+                "id": entrant.id,
+                "points": entrant.points,
+                "byes": entrant.byes,
+                "paired_down": entrant.paired_down,
+                "paired_up": entrant.paired_up,
+            }
+            for entrant in group
+        ],
+        "history": [[a, b] for a, b in history if a in ids and b in ids],
+        "pairs": [[pair.a, pair.b] for pair in plan.pairs],
+        "bye": plan.bye,
+        "cost": plan.cost.as_json(),
+        "certified": plan.certified,
+    }
+
+
+def _seat_plan(
+    tx: EventTransaction, round_: Round, pod: Pod | None, plan: PairingPlan, tables: tuple[int, ...]
+) -> None:
+    for pair, table in zip(plan.pairs, tables, strict=True):
+        reasons = [reason.as_json() for reason in pair.reasons]
+        _seat(tx, round_, [pair.a, pair.b], table=table, pod=pod, reasons=reasons)
+    if plan.bye is not None:
+        _seat(tx, round_, [plan.bye], pod=pod, reasons=[reason.as_json() for reason in plan.bye_reasons])
+
+
+def _pair_bracket(tx: EventTransaction, stage: Stage, round_: Round) -> None:
+    seeds: list[int] = stage.seeds
+    if round_.number == 1:
+        matches = first_round(seeds)
+    else:
+        previous = stage.rounds.get(number=round_.number - 1)
+        matches = next_round(*bracket_round(previous, seeds))
+    for table, match in enumerate(matches, 1):
+        _seat(
+            tx,
+            round_,
+            list(match.players),
+            table=table if match.b is not None else None,
+            slot=match.slot,
+            reasons=[_bracket_reason(match)],
+        )
+    round_.plan = {
+        "kind": "single_elimination",
+        "seeds": seeds,
+        "pairs": [list(match.players) for match in matches],
+    }
+
+
+def _bracket_reason(match: BracketMatch) -> dict[str, Any]:
+    if match.b is None:
+        return {"code": "bracket_bye", "seed": match.seed_a}
+    return {"code": "bracket", "seed": match.seed_a, "opponent_seed": match.seed_b}
+
+
+def _seat(
+    tx: EventTransaction,
+    round_: Round,
+    players: list[int],
+    *,
+    table: int | None = None,
+    pod: Pod | None = None,
+    slot: int | None = None,
+    reasons: list[dict[str, Any]],
+) -> None:
+    """A match with its seats. A bye is decided by the pairing itself."""
+    match = Match.objects.create(
+        event=tx.event, round=round_, table=table, pod=pod, bracket_slot=slot, reasons=reasons
+    )
+    bye = len(players) == 1
+    wins = tx.event.rules["match"]["best_of"] // 2 + 1
+    Seat.objects.bulk_create(
+        Seat(
+            event=tx.event,
+            round=round_,
+            match=match,
+            player_id=player,
+            index=index,
+            outcome=Outcome.BYE if bye else None,
+            game_wins=wins if bye else None,
+            game_losses=0 if bye else None,
+            game_draws=0 if bye else None,
+        )
+        for index, player in enumerate(players)
+    )
+    if bye:
+        match.state = Match.State.CONFIRMED
+        match.save(update_fields=["state"])
+        score = {"player": players[0], "wins": wins, "losses": 0, "draws": 0, "outcome": Outcome.BYE}
+        Result.objects.create(match=match, scores=[score], source=Result.Source.PAIRING, decided_at=tx.now)
+
+
+def _matches_of(round_: Round) -> list[dict[str, Any]]:
+    return [
+        {"table": match.table, "players": [seat.player_id for seat in match.seats.all()]}
+        for match in round_.matches.prefetch_related("seats").order_by("table", "pk")
+    ]

@@ -1,0 +1,173 @@
+"""Make an event, staff it, start it, finish it."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import date, datetime
+from zoneinfo import ZoneInfo, available_timezones
+
+from accounts.models import User
+from cards.engine.streams import Stream
+from config.errors import Conflict, DomainError
+from events.engine.fairness import commitment, lots_label
+from events.engine.names import event_code
+from events.engine.standings import draw_lots
+from events.models import Event, Player, Stage, StaffRole
+from events.services.stages import begin_stage, finish_stage, refuse_gaps
+from events.services.transaction import Actor, Change, Command, creation_transaction, event_transaction
+from rules.models import Policy
+from rules.queries import format_version_on
+
+LONGEST_NAME = 120
+
+
+def create_event(
+    *,
+    actor: Actor,
+    policy_id: int,
+    name: str,
+    starts_at: datetime,
+    time_zone: str = "UTC",
+    place: str = "",
+    legality_date: date | None = None,
+    capacity: int | None = None,
+    decklist_deadline: datetime | None = None,
+    decklist_publication: str = Event.Publication.NEVER,
+    secret: bytes | None = None,
+    code: str | None = None,
+    command: Command | None = None,
+) -> Change:
+    """An event from a template (a policy), with registration open and ``actor`` as its organiser.
+
+    The format version in force on ``legality_date`` (by default the day it starts, where it is held) is resolved now
+    and kept. The secret that seeds every draw is made now and its hash is public from now on; ``secret`` gives it
+    for an event that is to be played again the same way.
+
+    Raises DomainError "event.policy_unknown", "event.name", "event.time_zone", "event.capacity", and NotFound when no
+    version of the format is in force on that day.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME:
+        raise DomainError("event.name", f"Give the event a name of 1 to {LONGEST_NAME} characters.")
+    if time_zone not in available_timezones():
+        raise DomainError("event.time_zone", f"{time_zone!r} is not a time zone. Use a name such as Europe/Vienna.")
+    if capacity is not None and not 2 <= capacity <= 10_000:
+        raise DomainError("event.capacity", "An event has room for 2 to 10,000 players, or leave it empty.")
+    with creation_transaction(actor=actor, command=command) as open_event:
+        policy = Policy.objects.select_related("game", "format").filter(pk=policy_id).first()
+        if policy is None:
+            raise DomainError("event.policy_unknown", "There is no such template. Choose one of the list.")
+        day = legality_date or starts_at.astimezone(ZoneInfo(time_zone)).date()
+        version = format_version_on(format=policy.format, day=day)
+        secret = secret or secrets.token_bytes(32)
+        event = Event.objects.create(
+            code=code or event_code(Stream(secrets.token_bytes(32), "code")),
+            name=name,
+            place=place.strip(),
+            starts_at=starts_at,
+            time_zone=time_zone,
+            game=policy.game,
+            format=policy.format,
+            legality_date=day,
+            format_version=version,
+            policy=policy,
+            rules=policy.definition,
+            capacity=capacity,
+            decklist_deadline=decklist_deadline,
+            decklist_publication=decklist_publication,
+            secret=secret,
+            commitment=commitment(secret),
+        )
+        Stage.objects.bulk_create(
+            Stage(event=event, number=number, kind=config["kind"], config=config)
+            for number, config in enumerate(policy.definition["stages"], 1)
+        )
+        if actor.user_id is not None:
+            StaffRole.objects.create(event=event, user_id=actor.user_id, role=StaffRole.Role.ORGANISER)
+        tx = open_event(event)
+        tx.log(
+            "event.created",
+            {
+                "name": name,
+                "policy": policy.slug,
+                "policy_digest": policy.digest,
+                "format_digest": version.digest,
+                "legality_date": day.isoformat(),
+                "commitment": event.commitment,
+            },
+        )
+        return tx.done(event=event.pk, code=event.code)
+
+
+def add_staff(*, event_id: int, actor: Actor, email: str, role: str, command: Command | None = None) -> Change:
+    """Give a person with an account a role. Raises DomainError "staff.role", "staff.unknown", "staff.already"."""
+    if role not in StaffRole.Role.values:
+        raise DomainError("staff.role", "Choose one of the roles.", {"roles": StaffRole.Role.values})
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        user = User.objects.filter(email__iexact=email.strip()).first()
+        if user is None:
+            raise DomainError(
+                "staff.unknown", "Nobody has signed up with this address. Ask them to sign up, then add them again."
+            )
+        _, created = StaffRole.objects.get_or_create(event=tx.event, user=user, role=role)
+        if not created:
+            raise DomainError("staff.already", f"{user} already has this role.")
+        tx.log("staff.added", {"user": user.pk, "name": user.display_name, "role": role}, public=False)
+        return tx.done(user=user.pk, role=role)
+
+
+def start_event(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
+    """Close registration and begin the first stage. Whoever has not checked in is dropped as a no-show.
+
+    Raises Conflict "event.not_open", "event.too_few_players", "event.decklists_missing" (names in the context).
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        event = tx.event
+        if event.state != Event.State.REGISTRATION:
+            raise Conflict("event.not_open", "This event has already been started.", {"state": event.state})
+        players = list(event.players.order_by("pk"))
+        present = [player for player in players if player.state == Player.State.CHECKED_IN]
+        if len(present) < 2:
+            raise Conflict(
+                "event.too_few_players",
+                "At least two players have to be checked in before the event can start.",
+                {"checked_in": len(present)},
+            )
+        absent = [player for player in players if player.state == Player.State.REGISTERED]
+        for player in absent:
+            player.state, player.dropped_after_round = Player.State.DROPPED, 0
+        lots = draw_lots([player.pk for player in present], Stream(bytes(event.secret), lots_label(0)))
+        for player in present:
+            player.lot = lots[player.pk]
+        Player.objects.bulk_update(players, ["state", "dropped_after_round", "lot"])
+        first = event.stages.order_by("number")[0]
+        if first.kind in (Stage.Kind.SWISS, Stage.Kind.SINGLE_ELIMINATION):
+            refuse_gaps(event)
+        event.state = Event.State.RUNNING
+        event.save(update_fields=["state"])
+        tx.log("event.started", {"players": len(present), "no_shows": [player.pk for player in absent]})
+        begin_stage(tx, first)
+        return tx.done(event=event.pk, stage=first.pk, no_shows=[player.name for player in absent])
+
+
+def finish_event(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
+    """Close the event: its placing is final, its log is sealed with the secret that seeded its draws.
+
+    Raises Conflict "event.not_running", "event.round_open", "event.stages_left".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        event = tx.event
+        if event.state != Event.State.RUNNING:
+            raise Conflict("event.not_running", "Only a running event can be finished.", {"state": event.state})
+        finish_stage(tx)
+        left = list(event.stages.filter(state=Stage.State.WAITING).values_list("kind", flat=True))
+        if left:
+            raise Conflict(
+                "event.stages_left",
+                f"There is still a stage to come: {Stage.Kind(left[0]).label}. Begin it, or play it to its end.",
+                {"stages": left},
+            )
+        event.state = Event.State.FINISHED
+        event.save(update_fields=["state"])
+        tx.log("event.finished", {"secret": bytes(event.secret).hex()})
+        return tx.done(event=event.pk)

@@ -1,0 +1,92 @@
+"""Decklists: submitted as text, judged and frozen at once, replaced until the deadline."""
+
+from __future__ import annotations
+
+from config.errors import Conflict, DomainError
+from decks.services import freeze_decklist
+from events.models import DecklistSubmission, Event, Player, PoolCard, Round, Stage
+from events.services.registration import player_of
+from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
+
+
+def submit_decklist(
+    *,
+    event_id: int,
+    actor: Actor,
+    player_id: int,
+    text: str,
+    by_staff: bool = False,
+    reason: str = "",
+    command: Command | None = None,
+) -> Change:
+    """Freeze a decklist with its verdict and make it the player's current one; the one before is kept as replaced.
+
+    An illegal list is stored too: the player sees what is wrong, the organiser sees who still has to mend theirs.
+    The deadline is looked up by the database's clock. After it only staff may submit, with a reason.
+
+    Raises NotFound "player.unknown", Conflict "decklist.closed", "decklist.no_pool", DomainError "decklist.reason",
+    "decks.*" for text that can't be read at all.
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        event, player = tx.event, player_of(tx, player_id)
+        if event.state not in (Event.State.REGISTRATION, Event.State.RUNNING):
+            raise Conflict("decklist.closed", "The event is over.", {"state": event.state})
+        if player.state == Player.State.DROPPED:
+            raise Conflict("player.dropped", f"{player.name} has dropped.")
+        late = _closed(tx)
+        if late and not by_staff:
+            raise Conflict("decklist.closed", late)
+        if late and not reason.strip():
+            raise DomainError("decklist.reason", "Decklists are closed. Say why this one is changed all the same.")
+        pool = _pool(tx, player)
+        decklist = freeze_decklist(
+            text=text, format_version=event.format_version, legality_date=event.legality_date, pool=pool
+        )
+        DecklistSubmission.objects.filter(player=player, replaced_at=None).update(replaced_at=tx.now)
+        submission = DecklistSubmission.objects.create(
+            event=event,
+            player=player,
+            decklist=decklist,
+            submitted_at=tx.now,
+            by_staff=by_staff,
+            reason=reason.strip(),
+        )
+        outcome = decklist.verdict.outcome
+        tx.log(
+            "decklist.submitted",
+            {
+                "player": player.pk,
+                "fingerprint": decklist.fingerprint,
+                "outcome": outcome,
+                "late": bool(late),
+                "reason": submission.reason,
+            },
+            public=False,
+        )
+        return tx.done(
+            player=player.pk, decklist=decklist.pk, fingerprint=decklist.fingerprint, outcome=outcome
+        )
+
+
+def _closed(tx: EventTransaction) -> str:
+    """Why decklists are closed, or ""."""
+    deadline = tx.event.decklist_deadline
+    if deadline is not None and tx.now >= deadline:
+        return f"Decklists were due by {deadline:%-d %B %Y, %H:%M} UTC. Only staff can change one now."
+    if Round.objects.filter(event=tx.event).exclude(state=Round.State.DRAFT).exists():
+        return "Decklists were due before round 1. Only staff can change one now."
+    return ""
+
+
+def _pool(tx: EventTransaction, player: Player) -> dict[int, int] | None:
+    """What the decklist may use, by card; None in a constructed event. Raises Conflict "decklist.no_pool"."""
+    limited = (Stage.Kind.DRAFT, Stage.Kind.SEALED)
+    if not Stage.objects.filter(event=tx.event, kind__in=limited).exists():
+        return None
+    pool = dict(PoolCard.objects.filter(player=player).values_list("card_id", "count"))
+    if not pool:
+        raise Conflict(
+            "decklist.no_pool",
+            "There is no pool to build from yet. Submit the decklist once your cards are drafted or opened.",
+        )
+    return pool

@@ -1,0 +1,252 @@
+"""The one way to write to an event.
+
+Order of steps: open a durable transaction, bound its waits, take the event's advisory lock, look up the command's
+key (a repeat gets the first answer), re-read the event, compare the version that the sender saw, and only then let
+the service check and write. On the way out the log entries are chained, the outbox row is written and the version
+grows by one, all in the same transaction. Nothing leaves the process before the commit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from django.db import OperationalError, connection, transaction
+from psycopg import errors as pg
+
+from config.errors import Conflict, NotFound, Unavailable, Unprocessable
+from events.engine.chain import GENESIS, entry_hash
+from events.models import Event, IdempotencyRecord, LogEntry, OutboxMessage
+from events.services import outbox
+
+LOCK_TIMEOUT = "3s"
+STATEMENT_TIMEOUT = "15s"
+IDLE_TIMEOUT = "30s"
+ADVISORY_CLASS = 0x7111  # our corner of PostgreSQL's advisory lock space; the second key is the event's id
+RETRY_ERRORS = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure, pg.QueryCanceled)
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who acts: a user, or the system itself (sweeps, demo)."""
+
+    user_id: int | None
+    name: str
+
+
+SYSTEM = Actor(user_id=None, name="Tiltyard")
+
+
+@dataclass(frozen=True)
+class Command:
+    """What a sender adds to a request: a key of their own that makes it count once, and the version that they saw."""
+
+    key: str
+    body: Mapping[str, Any] = field(default_factory=dict)
+    expected_version: int | None = None
+
+    @property
+    def request_hash(self) -> str:
+        return hashlib.sha256(json.dumps(self.body, sort_keys=True, default=str).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a service answers: the event's version afterwards and the ids that the caller may want to look at."""
+
+    version: int
+    facts: Mapping[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"version": self.version, **self.facts}
+
+
+class AlreadyDone(Exception):  # noqa: N818 - not an error: the caller answers with ``change``
+    """This very command was carried out before. Nothing was done now; ``change`` is the answer it got then."""
+
+    def __init__(self, change: Change) -> None:
+        super().__init__("already done")
+        self.change = change
+
+
+@dataclass
+class EventTransaction:
+    """Handed to the service. ``now`` is the database's clock, read once."""
+
+    event: Event
+    actor: Actor
+    now: datetime
+    command: Command | None = None
+    change: Change | None = None
+    _entries: list[tuple[str, dict[str, Any], bool]] = field(default_factory=list)
+    _messages: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def log(self, kind: str, payload: Mapping[str, Any], *, public: bool = True) -> None:
+        """Add an entry to the event's chained log. ``payload`` holds JSON types only."""
+        self._entries.append((kind, dict(payload), public))
+
+    def tell(self, topic: str, payload: Mapping[str, Any]) -> None:
+        """Queue a side effect for after the commit."""
+        self._messages.append((topic, dict(payload)))
+
+    def done(self, **facts: Any) -> Change:
+        """The last thing a service does: chain the log, raise the version, write the outbox, keep the answer."""
+        if self._entries:
+            _append(self)
+            self.tell("event.version", {"code": self.event.code, "version": self.event.version})
+        self.change = Change(self.event.version, facts)
+        if self.command is not None:
+            IdempotencyRecord.objects.filter(actor=_actor_key(self.actor), key=self.command.key).update(
+                answer=self.change.as_json()
+            )
+        if self._messages:
+            _write_outbox(self)
+        return self.change
+
+
+@contextlib.contextmanager
+def event_transaction(
+    event_id: int,
+    *,
+    actor: Actor,
+    mode: Literal["exclusive", "shared"] = "exclusive",
+    command: Command | None = None,
+) -> Iterator[EventTransaction]:
+    """Lock, re-read and check the event; commit the service's writes with their log entries.
+
+    ``shared`` is for what many players do at once (reports): they exclude pairing but not each other, and have to
+    lock the rows that they change.
+
+    Raises NotFound (no such event), Conflict "event.stale" (the event changed since the sender looked; the context
+    says its version now), Unprocessable "request.key_reused", Unavailable (a lock could not be had in time),
+    AlreadyDone (a repeat).
+    """
+    with _durable():
+        now = _begin(event_id, mode)
+        _replay(command, actor)
+        event = Event.objects.filter(pk=event_id).first()
+        if event is None:
+            raise NotFound("event.unknown", "There is no such event.")
+        if command is not None and command.expected_version not in (None, event.version):
+            raise stale(event.version)
+        tx = EventTransaction(event=event, actor=actor, now=now, command=command)
+        yield tx
+        if tx.change is None:
+            raise RuntimeError("A service left its transaction without saying what it did.")
+
+
+@contextlib.contextmanager
+def creation_transaction(
+    *, actor: Actor, command: Command | None = None
+) -> Iterator[Callable[[Event], EventTransaction]]:
+    """For the one change that has no event yet: the service makes it and passes it to what is yielded.
+
+    Raises Unprocessable "request.key_reused", Unavailable, AlreadyDone, as ``event_transaction`` does.
+    """
+    with _durable():
+        now = _begin(None, "exclusive")
+        _replay(command, actor)
+        yield lambda event: EventTransaction(event=event, actor=actor, now=now, command=command)
+
+
+@contextlib.contextmanager
+def _durable() -> Iterator[None]:
+    try:
+        with transaction.atomic(durable=True):
+            yield
+    except OperationalError as error:
+        if isinstance(error.__cause__, RETRY_ERRORS):
+            raise Unavailable(
+                "event.busy", "The event is busy with another change. Nothing was saved: send it again in a moment."
+            ) from error
+        raise
+
+
+def stale(version: int) -> Conflict:
+    return Conflict(
+        "event.stale",
+        "The event has changed since you looked. Look at the new state, then send it again if it still makes sense.",
+        {"version": version},
+    )
+
+
+def _begin(event_id: int | None, mode: Literal["exclusive", "shared"]) -> datetime:
+    lock = "pg_advisory_xact_lock" if mode == "exclusive" else "pg_advisory_xact_lock_shared"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('lock_timeout', %s, true), set_config('statement_timeout', %s, true),"
+            " set_config('idle_in_transaction_session_timeout', %s, true)",
+            [LOCK_TIMEOUT, STATEMENT_TIMEOUT, IDLE_TIMEOUT],
+        )
+        if event_id is not None:
+            cursor.execute(f"SELECT {lock}(%s, %s)", [ADVISORY_CLASS, event_id % 2**31])
+        cursor.execute("SELECT clock_timestamp()")
+        row = cursor.fetchone()
+    now: datetime = row[0]
+    return now
+
+
+def _replay(command: Command | None, actor: Actor) -> None:
+    """Stop a second run of the same command. In shared mode two may arrive at once: the unique key decides."""
+    if command is None:
+        return
+    record, created = IdempotencyRecord.objects.get_or_create(
+        actor=_actor_key(actor),
+        key=command.key,
+        defaults={"request_hash": command.request_hash, "answer": {}},
+    )
+    if created:
+        return
+    if record.request_hash != command.request_hash:
+        raise Unprocessable(
+            "request.key_reused", "This Idempotency-Key was used for another request. Send a new one with a new key."
+        )
+    answer = dict(record.answer)
+    raise AlreadyDone(Change(answer.pop("version"), answer))
+
+
+def _actor_key(actor: Actor) -> str:
+    return f"user:{actor.user_id}" if actor.user_id is not None else "system"
+
+
+def _write_outbox(tx: EventTransaction) -> None:
+    event_id, version = tx.event.pk, tx.event.version
+    OutboxMessage.objects.bulk_create(
+        OutboxMessage(event_id=event_id, topic=topic, key=f"{event_id}:{version}:{number}:{topic}", payload=payload)
+        for number, (topic, payload) in enumerate(tx._messages)
+    )
+    transaction.on_commit(lambda: outbox.relay(event_id=event_id), robust=True)
+
+
+def _append(tx: EventTransaction) -> None:
+    """Chain the entries. The event's row is locked only now: shared writers meet here and nowhere else."""
+    head = Event.objects.select_for_update().only("version", "log_head").get(pk=tx.event.pk)
+    newest = LogEntry.objects.filter(event=tx.event).order_by("-seq").values_list("seq", flat=True).first() or 0
+    prev = head.log_head or GENESIS
+    rows = []
+    for seq, (kind, payload, public) in enumerate(tx._entries, newest + 1):
+        digest = entry_hash(prev, seq, kind, payload, tx.actor.name, tx.now)
+        rows.append(
+            LogEntry(
+                event=tx.event,
+                seq=seq,
+                kind=kind,
+                payload=payload,
+                actor_id=tx.actor.user_id,
+                actor_name=tx.actor.name,
+                at=tx.now,
+                is_public=public,
+                prev_hash=prev,
+                hash=digest,
+            )
+        )
+        prev = digest
+    LogEntry.objects.bulk_create(rows)
+    tx.event.version = head.version + 1
+    tx.event.log_head = prev
+    tx.event.save(update_fields=["version", "log_head"])

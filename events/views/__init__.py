@@ -1,0 +1,1 @@
+"""Pages of events, by audience: public, player, desk, draft."""
