@@ -15,10 +15,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.models import User
 from decks import queries, services
 from decks.engine.parser import MAX_BYTES
 from decks.models import Deck
 from decks.panels import verdict_json
+from rules.queries import format_by_slug
 
 
 class Strict(serializers.Serializer):
@@ -61,7 +63,7 @@ class DeckRequest(Strict):
 
 class ZoneAnswer(serializers.Serializer):
     zone = serializers.CharField()
-    label = serializers.CharField()
+    name = serializers.CharField()
     count = serializers.IntegerField()
     cards = serializers.ListField(child=serializers.DictField())
 
@@ -103,10 +105,15 @@ class CheckView(APIView):
         return Response(verdict_json(game=values["game"], format=values["format"], day=day, text=values["text"]))
 
 
+def _signed_in(request: Request) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
 def _changes(values: Mapping[str, Any]) -> dict[str, Any]:
     changes = {key: values[key] for key in ("name", "text") if key in values}
     if "format" in values:
-        changes["format"] = queries.format_of(game=values["game"], slug=values["format"])
+        changes["format"] = format_by_slug(game=values["game"], slug=values["format"])
     return changes
 
 
@@ -118,34 +125,34 @@ class DecksView(APIView):
     @extend_schema(responses=DeckAnswer(many=True), operation_id="list_decks")
     def get(self, request: Request) -> Response:
         """Your decks, the one saved last first."""
-        return Response(DeckAnswer(queries.decks_of(owner=request.user), many=True).data)
+        return Response(DeckAnswer(queries.decks_of(owner=_signed_in(request)), many=True).data)
 
     @extend_schema(request=DeckRequest, responses={201: DeckAnswer}, operation_id="create_deck")
     def post(self, request: Request) -> Response:
         asked = DeckRequest(data=request.data)
         asked.is_valid(raise_exception=True)
-        deck = services.create_deck(owner=request.user, **_changes(asked.validated_data))
+        deck = services.create_deck(owner=_signed_in(request), **_changes(asked.validated_data))
         return _answer(deck, status.HTTP_201_CREATED)
 
 
 class DeckView(APIView):
     @extend_schema(responses=DeckAnswer, operation_id="get_deck")
     def get(self, request: Request, deck_id: int) -> Response:
-        return _answer(queries.deck_of(owner=request.user, deck_id=deck_id))
+        return _answer(queries.deck_of(owner=_signed_in(request), deck_id=deck_id))
 
     @extend_schema(request=DeckRequest(partial=True), responses=DeckAnswer, operation_id="change_deck")
     def patch(self, request: Request, deck_id: int) -> Response:
         """Change what is given, leave the rest."""
-        queries.deck_of(owner=request.user, deck_id=deck_id)
+        queries.deck_of(owner=_signed_in(request), deck_id=deck_id)
         asked = DeckRequest(data=request.data, partial=True)
         asked.is_valid(raise_exception=True)
         return _answer(
-            services.save_deck(owner=request.user, deck_id=deck_id, **_changes(asked.validated_data)),
+            services.save_deck(owner=_signed_in(request), deck_id=deck_id, **_changes(asked.validated_data)),
         )
 
     @extend_schema(responses={204: OpenApiTypes.NONE}, operation_id="delete_deck")
     def delete(self, request: Request, deck_id: int) -> Response:
-        services.delete_deck(owner=request.user, deck_id=deck_id)
+        services.delete_deck(owner=_signed_in(request), deck_id=deck_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 
 from config.errors import DomainError
 from decks.engine.parser import MAX_BYTES, split_lines
-from decks.queries import format_choices, format_of
+from decks.queries import format_choices
 from rules.models import Format
+from rules.queries import format_by_slug
 
 
 class FormatField(forms.ChoiceField):
@@ -21,7 +22,7 @@ class FormatField(forms.ChoiceField):
 
     def clean(self, value: Any) -> Format:
         game, _, slug = super().clean(value).partition("/")
-        return format_of(game=game, slug=slug)
+        return format_by_slug(game=game, slug=slug)
 
 
 class DecklistField(forms.CharField):

@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from decks.engine.meters import Meter
 from decks.models import Decklist
-from decks.queries import CheckedDeck, check_text, format_of, sections_cited, verdict_digests
+from decks.queries import CheckedDeck, check_text, sections_cited, verdict_digests
 from rules.models import FormatVersion, Section
-from rules.queries import format_version_on
+from rules.queries import format_by_slug, format_version_on
 from rules.sentences import sentence
 
 _REMOVABLE = ("copies.too_many", "status.", "pool.too_many", "pool.not", "pool.rotated", "eligible.not_eligible")
@@ -118,7 +118,7 @@ def _problems(problems: Iterable[Mapping[str, Any]], *, mendable: bool) -> list[
 
 def verdict_json(*, game: str, format: str, day: date, text: str) -> dict[str, Any]:
     """The answer of ``POST /check`` and of ``check_deck --json``: JSON types only."""
-    found = format_of(game=game, slug=format)
+    found = format_by_slug(game=game, slug=format)
     version = format_version_on(format=found, day=day)
     checked = check_text(text=text, game=found.game, format_version=version, day=day)
     return {
@@ -135,7 +135,7 @@ def verdict_json(*, game: str, format: str, day: date, text: str) -> dict[str, A
         "zones": [
             {
                 "zone": zone.key,
-                "label": zone.label,
+                "name": zone.label,
                 "count": count,
                 "cards": [
                     {"count": row.count, "card": row.card, "name": row.name, "lines": list(row.lines)} for row in rows
@@ -143,5 +143,5 @@ def verdict_json(*, game: str, format: str, day: date, text: str) -> dict[str, A
             }
             for zone, count, rows in checked.zones
         ],
-        "digests": verdict_digests(game=found.game, compiled=checked.compiled),
+        "digests": verdict_digests(game=found.game, compiled=checked.compiled, deck=checked.deck),
     }

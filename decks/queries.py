@@ -8,13 +8,12 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import User
 from cards.engine.index import CardIndex
 from cards.engine.names import name_key
-from cards.models import Card, CardName, CardTag, Game, Printing
+from cards.models import CardName, Game
 from cards.queries import card_index
 from config.errors import NotFound
 from decks.engine.fingerprint import fingerprint
@@ -22,8 +21,8 @@ from decks.engine.headings import ZoneSpec
 from decks.engine.meters import Meter, meters
 from decks.engine.parser import Entry, ParsedDecklist, candidate_keys, parse_decklist
 from decks.models import Deck, Decklist
+from rules.engine.digests import cards_digest
 from rules.engine.legality import (
-    CardFacts,
     CompiledFormat,
     DeckFacts,
     DeckLine,
@@ -31,8 +30,8 @@ from rules.engine.legality import (
     VerdictResult,
     check,
 )
-from rules.models import Format, FormatVersion, Section
-from rules.queries import compiled_format
+from rules.models import FormatVersion, Section
+from rules.queries import card_facts_for, compiled_format, formats
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,7 @@ class CheckedDeck:
     parsed: ParsedDecklist
     verdict: VerdictResult
     compiled: CompiledFormat
+    deck: DeckFacts
     meters: tuple[Meter, ...]
 
     @cached_property
@@ -100,17 +100,6 @@ class GameNames:
         return self._all.suggestions(name_key(text), limit)
 
 
-def card_facts(*, cards: Iterable[int], day: date) -> dict[int, CardFacts]:
-    """Cards as the legality engine sees them on ``day``, by id. One query."""
-    tags = CardTag.objects.filter(card=OuterRef("pk"), during__contains=day).order_by("tag").values("tag")
-    days = Printing.objects.filter(card=OuterRef("pk")).order_by("pk").values("card_set__legal_on")
-    rows = Card.objects.filter(pk__in=list(cards)).annotate(day_tags=ArraySubquery(tags), days=ArraySubquery(days))
-    return {
-        pk: CardFacts(pk, name, facts, frozenset(tags), tuple(days))
-        for pk, name, facts, tags, days in rows.values_list("pk", "name", "facts", "day_tags", "days")
-    }
-
-
 def parse_text(*, text: str, game: Game) -> ParsedDecklist:
     """What ``text`` means in ``game``. One query, or two where a line needs suggestions. Raises as ``check_text``."""
     zones = zone_specs(game)
@@ -122,7 +111,7 @@ def check_text(
 ) -> CheckedDeck:
     """Read ``text`` and judge it by ``format_version`` with the lists of ``day``.
 
-    Two queries (names, facts), one more where a line needs suggestions, and those of ``compiled_format``.
+    Five queries (names, the format's lists, three for the facts of the cards), one more where a line needs suggestions.
     ``pool`` maps card ids to copies, for limited play. Raises DomainError ``decks.too_large``, ``decks.unreadable``.
     """
     parsed = parse_text(text=text, game=game)
@@ -130,12 +119,12 @@ def check_text(
     unresolved = [{"number": line.number, "raw": line.raw, "zone": line.zone} for line in parsed.problems]
     deck = _deck_facts(parsed.entries, unresolved, day)
     labels = {zone.key: zone.label for zone in parsed.zones}
-    return CheckedDeck(parsed, check(deck, compiled, pool), compiled, meters(deck.lines, compiled, labels))
+    return CheckedDeck(parsed, check(deck, compiled, pool), compiled, deck, meters(deck.lines, compiled, labels))
 
 
 def _deck_facts(entries: Iterable[Entry], unresolved: Iterable[Mapping[str, Any]], day: date) -> DeckFacts:
     entries = tuple(entries)
-    facts = card_facts(cards={entry.card for entry in entries}, day=day) if entries else {}
+    facts = card_facts_for({entry.card for entry in entries}, day=day) if entries else {}
     return DeckFacts(
         tuple(DeckLine(entry.zone, entry.count, facts[entry.card], entry.lines) for entry in entries),
         tuple(UnresolvedLine(line["number"], line["raw"], zone=line["zone"]) for line in unresolved),
@@ -145,7 +134,7 @@ def _deck_facts(entries: Iterable[Entry], unresolved: Iterable[Mapping[str, Any]
 def replay_verdict(*, decklist: Decklist) -> Replay:
     """Judge a frozen decklist again, from its stored entries, by the version and the day it was judged by.
 
-    Needs ``verdict`` and ``format_version`` of the decklist; one query and those of ``compiled_format``.
+    Four queries; select ``verdict`` and ``format_version__format__game`` with the decklist.
     """
     stored = decklist.verdict
     entries = [
@@ -155,19 +144,20 @@ def replay_verdict(*, decklist: Decklist) -> Replay:
     pool = None if decklist.pool is None else {int(card): count for card, count in decklist.pool.items()}
     deck = _deck_facts(entries, stored.problems, decklist.legality_date)
     verdict = check(deck, compiled, pool)
-    digests = verdict_digests(game=decklist.format_version.format.game, compiled=compiled)
+    digests = verdict_digests(game=decklist.format_version.format.game, compiled=compiled, deck=deck)
     changed = sorted(key for key in {*digests, *stored.digests} if digests.get(key) != stored.digests.get(key))
     found = [violation.as_json() for violation in verdict.violations]
     return Replay(verdict, (verdict.outcome, found) == (stored.outcome, stored.violations), tuple(changed))
 
 
-ENGINE = "1"
-"""Raised when the same deck, rules and day may get another verdict from this code than before."""
+PARSER = "1"
+"""Raised when the same text may be read as other cards by this code than before."""
 
 
-def verdict_digests(*, game: Game, compiled: CompiledFormat) -> dict[str, str]:
-    """Every input of a verdict but the deck, by digest or version. No query."""
-    return {**compiled.digests, "pack": game.digest, "engine": ENGINE}
+def verdict_digests(*, game: Game, compiled: CompiledFormat, deck: DeckFacts) -> dict[str, str]:
+    """Every input of a verdict but the list itself, by digest or version. No query."""
+    cards = cards_digest(line.card for line in deck.lines)
+    return {**compiled.digests, "pack": game.digest, "cards": cards, "parser": PARSER}
 
 
 def sections_cited(*, citations: Iterable[str], format_version: FormatVersion, day: date) -> dict[str, Section]:
@@ -195,21 +185,9 @@ def sections_cited(*, citations: Iterable[str], format_version: FormatVersion, d
 def format_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """(game's name, [("engarde/standard", "Standard"), ...]) of every game that has formats. One query."""
     choices: dict[str, list[tuple[str, str]]] = {}
-    for found in Format.objects.select_related("game").order_by("game__name", "name"):
+    for found in formats():
         choices.setdefault(found.game.name, []).append((f"{found.game.slug}/{found.slug}", found.name))
     return list(choices.items())
-
-
-def format_of(*, game: str, slug: str) -> Format:
-    """One query. Raises NotFound ``decks.format_unknown``."""
-    found = Format.objects.select_related("game").filter(game__slug=game, slug=slug).first()
-    if found is None:
-        raise NotFound(
-            "decks.format_unknown",
-            f"There is no format “{game}/{slug}”. Write game/format as in engarde/standard.",
-            {"game": game, "format": slug},
-        )
-    return found
 
 
 def decks_of(*, owner: User) -> QuerySet[Deck]:

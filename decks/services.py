@@ -42,7 +42,7 @@ def freeze_decklist(
             outcome=checked.verdict.outcome,
             violations=[violation.as_json() for violation in checked.verdict.violations],
             problems=[problem.as_json() for problem in checked.parsed.problems],
-            digests=verdict_digests(game=game, compiled=checked.compiled),
+            digests=verdict_digests(game=game, compiled=checked.compiled, deck=checked.deck),
         )
     return decklist
 

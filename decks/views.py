@@ -12,13 +12,20 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import User
 from config.errors import DomainError
 from decks import queries, services
 from decks.engine.mending import remove_copies, replace_lines
 from decks.forms import CheckForm, DeckForm
 from decks.panels import Panel, panel_of_check
 from rules.models import Format
-from rules.queries import format_version_on
+from rules.queries import format_by_slug, format_version_on
+
+
+def signed_in(request: HttpRequest) -> User:
+    """Who is logged in, behind ``login_required``."""
+    assert isinstance(request.user, User)
+    return request.user
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +34,7 @@ def check(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         chosen = {key: request.GET[key] for key in ("format", "on") if key in request.GET}
         if "format" in chosen:
-            queries.format_of(game=chosen["format"].partition("/")[0], slug=chosen["format"].partition("/")[2])
+            format_by_slug(game=chosen["format"].partition("/")[0], slug=chosen["format"].partition("/")[2])
         form = CheckForm(initial={"on": timezone.localdate(), **_readable_day(chosen)})
         return render(request, "decks/check.html", {"form": form})
     form = CheckForm(_mended(request))
@@ -47,7 +54,7 @@ def _readable_day(chosen: dict[str, str]) -> dict[str, Any]:
 
 
 def _answer(request: HttpRequest, page: str, context: dict[str, Any]) -> HttpResponse:
-    template = "decks/_verdict.html" if request.htmx else page
+    template = "decks/_verdict.html" if "HX-Request" in request.headers else page
     return render(request, template, context, status=200 if context["form"].is_valid() else 400)
 
 
@@ -69,7 +76,7 @@ def _mended(request: HttpRequest) -> dict[str, str]:
         data["text"] = replace_lines(text, {int(words[1]): " ".join(words[2:])})
     elif words[0] == "remove" and len(words) == 4 and all(w.isdecimal() and len(w) < 18 for w in words[1:3]):
         game_slug, _, slug = data.get("format", "").partition("/")
-        game = queries.format_of(game=game_slug, slug=slug).game
+        game = format_by_slug(game=game_slug, slug=slug).game
         parsed = queries.parse_text(text=text, game=game)
         data["text"] = remove_copies(text, parsed, card=int(words[1]), zones=words[3].split(","), count=int(words[2]))
     return data
@@ -78,7 +85,7 @@ def _mended(request: HttpRequest) -> dict[str, str]:
 @login_required
 @require_safe
 def deck_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "decks/deck_list.html", {"decks": queries.decks_of(owner=request.user)})
+    return render(request, "decks/deck_list.html", {"decks": queries.decks_of(owner=signed_in(request))})
 
 
 @login_required
@@ -95,15 +102,15 @@ def deck_edit(request: HttpRequest, deck_id: int) -> HttpResponse:
 
 def _edit(request: HttpRequest, deck_id: int | None) -> HttpResponse:
     """Save on "save"; anything else (a mend, htmx's live check, the check button) only judges what is in the form."""
-    deck = None if deck_id is None else queries.deck_of(owner=request.user, deck_id=deck_id)
+    deck = None if deck_id is None else queries.deck_of(owner=signed_in(request), deck_id=deck_id)
     if request.method == "POST":
         form = DeckForm(_mended(request))
         if form.is_valid() and "save" in request.POST:
             values = form.cleaned_data
             if deck is None:
-                deck = services.create_deck(owner=request.user, **values)
+                deck = services.create_deck(owner=signed_in(request), **values)
             else:
-                deck = services.save_deck(owner=request.user, deck_id=deck.pk, **values)
+                deck = services.save_deck(owner=signed_in(request), deck_id=deck.pk, **values)
             messages.success(request, f"{deck.name} is saved.")
             return redirect("decks:edit", deck_id=deck.pk)
     elif deck is not None:
@@ -122,6 +129,6 @@ def _edit(request: HttpRequest, deck_id: int | None) -> HttpResponse:
 @login_required
 @require_POST
 def deck_delete(request: HttpRequest, deck_id: int) -> HttpResponse:
-    services.delete_deck(owner=request.user, deck_id=deck_id)
+    services.delete_deck(owner=signed_in(request), deck_id=deck_id)
     messages.success(request, "The deck is deleted.")
     return redirect("decks:list")
