@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date
 
@@ -80,11 +81,12 @@ def cards_named_in(*, text: str, game: Game | None = None, limit: int = 5) -> li
 
 
 def _words_only(key: str) -> str:
-    return key.replace("?", " ").replace(".", " ").replace('"', " ").strip()
+    return key.translate(str.maketrans('?!.,;"', "      ")).strip()
 
 
 def _begins_or_nearly(key: str, name: str) -> bool:
-    return name.startswith(key) or fuzz.ratio(key, name) >= 82
+    typed, printed = (" ".join(re.findall(r"\w+", text)) for text in (key, name))
+    return printed.startswith(typed) or fuzz.ratio(typed, printed) >= 82
 
 
 def tags_on(*, card_ids: Iterable[int], day: date) -> dict[int, frozenset[str]]:

@@ -18,6 +18,30 @@ from rules.engine.schema import FormatDefinition, PolicyDefinition
 from rules.engine.selectors import CardFacts
 from rules.engine.verdict import StatusFact
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
+from rules.queries.search import SearchResult, SectionHit, search, search_sections
+
+__all__ = [
+    "CardStatus",
+    "SearchResult",
+    "SectionHit",
+    "SectionInContext",
+    "card_facts_for",
+    "compiled_format",
+    "document_by_version",
+    "documents",
+    "format_by_slug",
+    "format_version_on",
+    "formats",
+    "policies_on",
+    "policy_definition",
+    "policy_on",
+    "search",
+    "search_sections",
+    "section_by_citation",
+    "section_in_context",
+    "status_entries_on",
+    "statuses_of",
+]
 
 _CITATION = re.compile(r"^\s*([A-Za-z][A-Za-z0-9]*)\s+((?:[0-9]+(?:\.[0-9]+)*[a-z]?)|(?:[Rr][0-9]+))\s*$")
 
@@ -162,7 +186,7 @@ def section_in_context(*, document: RulesDocument, number: str) -> SectionInCont
 
 
 def section_by_citation(*, citation: str, game: Game | None = None, day: date | None = None) -> Section | None:
-    """The section that "EPIC 5.3" or "ENGARDE R2" names: as it read on the day, else in the newest version. One query."""
+    """The section that "EPIC 5.3" or "ENGARDE R2" names: as it read on the day, else in its newest version."""
     parts = _CITATION.match(citation[:60])
     if parts is None:
         return None

@@ -1,0 +1,214 @@
+"""Violations as plain English, made at the edge: the number, the limit, where, since when, and what would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+_ZONES = {"main": "main deck", "side": "sideboard", "realm": "Realm"}
+
+Json = Mapping[str, Any]
+
+
+def sentence(violation: Json, zones: Mapping[str, str] | None = None) -> str:
+    """What is wrong and the nearest mend, for ``Violation.as_json()``. ``zones`` gives the game's labels by key."""
+    said = _SAID.get(violation["code"])
+    if said is None:
+        raise ValueError(f"no sentence for {violation['code']!r}")
+    text = said(violation, _where(violation["zones"], zones or {}))
+    if violation["curable_by_sideboarding"]:
+        text += " The sideboard holds what would mend it."
+    return text
+
+
+def _where(zones: Sequence[str], labels: Mapping[str, str]) -> str:
+    names = [labels.get(zone, _ZONES.get(zone, zone)) for zone in zones]
+    names = [
+        name if name[:1].isupper() and name not in labels.values() else name[:1].lower() + name[1:] for name in names
+    ]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _number(count: int, noun: str) -> str:
+    """ "1 free card", "3 free cards": the noun is given in the plural."""
+    if count == 1:
+        words = noun.split()
+        at = next((place for place, word in enumerate(words) if word.casefold() in ("cards", "copies")), None)
+        if at is not None:
+            words[at] = {"cards": "card", "copies": "copy"}.get(words[at].casefold(), words[at])
+        noun = " ".join(words)
+    return f"{count} {noun}"
+
+
+def _card(violation: Json) -> str:
+    return str(violation["cards"][0]["name"])
+
+
+def _day(iso: str) -> str:
+    day = date.fromisoformat(iso)
+    return f"{day.day} {day:%B %Y}"
+
+
+def _since(violation: Json) -> str:
+    return f" since {_day(violation['since'])}" if violation["since"] else ""
+
+
+def _facts(violation: Json) -> str:
+    by_fact: dict[str, list[str]] = {}
+    for fact in violation["facts"]:
+        by_fact.setdefault(fact["fact"].replace("_", " "), []).append(fact["card"])
+    return "; ".join(f"{fact} of {_listed(cards)}" for fact, cards in by_fact.items())
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = list(dict.fromkeys(names))
+    if len(shown) > 4:
+        return f"{', '.join(shown[:3])} and {len(shown) - 3} others"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _too_few(v: Json, where: str) -> str:
+    return f"The {where} has {_number(v['actual'], 'cards')}; at least {v['limit']} are needed. Add {-v['excess']}."
+
+
+def _too_many(v: Json, where: str) -> str:
+    return f"The {where} has {_number(v['actual'], 'cards')}; at most {v['limit']} are allowed. Remove {v['excess']}."
+
+
+def _not_one_of(v: Json, where: str) -> str:
+    sizes = " or ".join("none" if size == 0 else str(size) for size in v["limit"])
+    mend = f"Remove {v['excess']}" if v["excess"] > 0 else f"Add {-v['excess']}"
+    return f"The {where} has {_number(v['actual'], 'cards')}; it must have {sizes}. {mend}."
+
+
+def _sum_many(v: Json, where: str) -> str:
+    return (
+        f"{_number(v['actual'], v['subject'])} in {where}; at most {v['limit']} are allowed. "
+        f"Remove {_number(v['excess'], v['subject'])}."
+    )
+
+
+def _sum_few(v: Json, where: str) -> str:
+    return (
+        f"{_number(v['actual'], v['subject'])} in {where}; at least {v['limit']} must be there. "
+        f"Add {_number(-v['excess'], v['subject'])}."
+    )
+
+
+def _sum_unknown(v: Json, where: str) -> str:
+    return (
+        f"{_number(v['actual'], v['subject'])} in {where} for sure, and up to {v['possible']} (the limit is {v['limit']}), "
+        f"since this is not known: {_facts(v)}. Ask a judge, or leave those cards out."
+    )
+
+
+def _ineligible(v: Json, where: str) -> str:
+    return f"{_card(v)} may not be in the {where}: only {v['subject']} may. Remove {_number(v['excess'], 'copies')}."
+
+
+def _eligible_unknown(v: Json, where: str) -> str:
+    return f"Whether {_card(v)} may be in the {where} depends on what is not known: {_facts(v)}. Ask a judge."
+
+
+def _copies_many(v: Json, where: str) -> str:
+    return (
+        f"{_number(v['actual'], 'copies')} of {_card(v)} in {where}; at most {v['limit']} "
+        f"{'is' if v['limit'] == 1 else 'are'} allowed. Remove {v['excess']}."
+    )
+
+
+def _copies_unknown(v: Json, where: str) -> str:
+    return (
+        f"{_number(v['actual'], 'copies')} of {_card(v)} in {where}: whether more than {v['limit']} are allowed depends on "
+        f"what is not known: {_facts(v)}. With {v['limit']} it would not matter."
+    )
+
+
+def _banned(v: Json, where: str) -> str:
+    return f"{_card(v)} is banned{_since(v)}; {where} may not hold it. Remove {_number(v['excess'], 'copies')}."
+
+
+def _restricted(v: Json, where: str) -> str:
+    return (
+        f"{_card(v)} is restricted to {_number(v['limit'], 'copies')}{_since(v)}; there are {v['actual']} in {where}. "
+        f"Remove {v['excess']}."
+    )
+
+
+def _rotated(v: Json, where: str) -> str:
+    return (
+        f"{_card(v)} is too old for this format: its newest printing became legal on {_day(v['since'])}. "
+        f"Remove {_number(v['excess'], 'copies')}."
+    )
+
+
+def _not_out(v: Json, where: str) -> str:
+    return (
+        f"{_card(v)} is not out yet: it becomes legal on {_day(v['since'])}. Remove {_number(v['excess'], 'copies')}."
+    )
+
+
+def _pool_unknown(v: Json, where: str) -> str:
+    return f"No day from which {_card(v)} is legal is known, so it can't be told whether this format takes it in."
+
+
+def _not_in_pool(v: Json, where: str) -> str:
+    return f"{_card(v)} is not in the pool. Remove {_number(v['excess'], 'copies')}."
+
+
+def _pool_many(v: Json, where: str) -> str:
+    return f"{_number(v['actual'], 'copies')} of {_card(v)}, of which the pool has {v['limit']}. Remove {v['excess']}."
+
+
+def _no_pool(v: Json, where: str) -> str:
+    return "The cards must come from the player's pool, and no pool is given: check the deck within its event."
+
+
+def _unresolved(v: Json, where: str) -> str:
+    return f"Line {v['lines'][0]}, “{v['subject']}”, is no card that is known. Correct the name."
+
+
+def _swapped(v: Json, where: str) -> str:
+    changed = ", ".join(f"{card['count']:+d} {card['name']}" for card in v["cards"])
+    return f"Not the cards that were registered ({changed}). Only cards of {where} may change places."
+
+
+def _resized(v: Json, where: str) -> str:
+    return (
+        f"The {where} has {_number(v['actual'], 'cards')} where it had {v['limit']}. Cards are exchanged one for one: "
+        + (f"take {v['excess']} out." if v["excess"] > 0 else f"put {-v['excess']} in.")
+    )
+
+
+def _fixed(v: Json, where: str) -> str:
+    return f"The {where} can't change between games. Restore it."
+
+
+_SAID: dict[str, Callable[[Json, str], str]] = {
+    "line.unresolved": _unresolved,
+    "zone_count.too_few": _too_few,
+    "zone_count.too_many": _too_many,
+    "zone_count.not_one_of": _not_one_of,
+    "sum.too_many": _sum_many,
+    "sum.too_few": _sum_few,
+    "sum.unknown": _sum_unknown,
+    "require.too_many": _sum_many,
+    "require.too_few": _sum_few,
+    "require.unknown": _sum_unknown,
+    "eligible.not_eligible": _ineligible,
+    "eligible.unknown": _eligible_unknown,
+    "copies.too_many": _copies_many,
+    "copies.unknown": _copies_unknown,
+    "status.banned": _banned,
+    "status.restricted": _restricted,
+    "pool.rotated_out": _rotated,
+    "pool.not_out_yet": _not_out,
+    "pool.unknown": _pool_unknown,
+    "pool.not_in_pool": _not_in_pool,
+    "pool.too_many": _pool_many,
+    "pool.not_given": _no_pool,
+    "transition.cards_changed": _swapped,
+    "transition.size_changed": _resized,
+    "transition.fixed_zone_changed": _fixed,
+}
