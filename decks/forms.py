@@ -17,12 +17,19 @@ from rules.queries import format_by_slug
 class FormatField(forms.ChoiceField):
     """A format as "engarde/standard"; its clean value is the Format."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(choices=format_choices, **options)
-
     def clean(self, value: Any) -> Format:
         game, _, slug = super().clean(value).partition("/")
         return format_by_slug(game=game, slug=slug)
+
+
+class FormatForm(forms.Form):
+    """A form with a FormatField called "format", whose choices are read once."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["format"]
+        assert isinstance(field, FormatField)
+        field.choices = format_choices()
 
 
 class DecklistField(forms.CharField):
@@ -46,7 +53,7 @@ def _day() -> forms.DateField:
     return forms.DateField(label="On", widget=widget, input_formats=["%Y-%m-%d"], help_text="The day of the event.")
 
 
-class CheckForm(forms.Form):
+class CheckForm(FormatForm):
     format = FormatField(label="Format")
     on = _day()
     text = DecklistField(
@@ -56,7 +63,7 @@ class CheckForm(forms.Form):
     )
 
 
-class DeckForm(forms.Form):
+class DeckForm(FormatForm):
     name = forms.CharField(label="Name", max_length=100)
     format = FormatField(label="Format")
     text = DecklistField(
