@@ -11,10 +11,14 @@ from accounts import services
 from accounts.models import User
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class AccountAdapter(DefaultAccountAdapter):
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         """One insert with everything in it. Raises Conflict when the same address signed up a moment before."""
         data = form.cleaned_data
         return services.create_user(
             email=data["email"], display_name=data["display_name"], password=data.get("password1")
         )
+
+    def format_email_subject(self, subject: str) -> str:
+        """The name of the site, not its host: sender and subject are all that a phone shows of a letter."""
+        return f"Tiltyard: {subject}"

@@ -9,7 +9,6 @@ from django.http import HttpRequest
 from accounts import services
 from accounts.models import User
 
-
 if TYPE_CHECKING:
     Base = admin.ModelAdmin[User]
 else:

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -260,3 +265,45 @@ def test_staff_may_look_at_people_and_only_a_superuser_may_close_accounts(client
     mira.refresh_from_db()
     assert (mira.is_active, mira.is_staff, mira.display_name) == (False, True, "Mira Okafor")
     assert client.get(reverse("admin:accounts_user_add")).status_code == 403
+
+
+def test_our_letters_name_the_site_and_carry_no_markup(client, mira, settings):
+    settings.ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+    client.post(reverse("account_reset_password"), {"email": "mira@example.org"})
+
+    assert mail.outbox[0].subject == "Tiltyard: Choose a new password"
+    assert mail.outbox[0].alternatives == []
+    assert "&" not in mail.outbox[0].body
+
+
+def test_signing_up_writes_the_person_once_through_our_service(client, settings):
+    settings.ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+    with CaptureQueriesContext(connection) as queries:
+        client.post(reverse("account_signup"), NEW)
+
+    writes = [q["sql"] for q in queries if re.match(r'(INSERT INTO|UPDATE) "accounts_user" ', q["sql"])]
+    assert [sql.split()[0] for sql in writes] == ["INSERT", "UPDATE"]
+    assert '"last_login"' in writes[1]
+    assert User.objects.get().display_name == "Lin Wei"
+
+
+@pytest.mark.race
+@pytest.mark.django_db(transaction=True)
+def test_two_sign_ups_at_once_from_two_phones_make_one_account_and_no_fault(settings):
+    settings.ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+    phones = [Client(), Client(), Client(), Client()]
+    together = Barrier(len(phones))
+
+    def attempt(phone: Client) -> int:
+        try:
+            together.wait(timeout=10)
+            return phone.post(reverse("account_signup"), NEW).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(phones)) as pool:
+        answers = list(pool.map(attempt, phones))
+
+    assert answers.count(302) == 1
+    assert set(answers) <= {302, 200, 409}
+    assert User.objects.count() == 1
