@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import Count, F, Q, QuerySet, Value
 from django.db.models.functions import Concat, StrIndex
 from rapidfuzz import fuzz
 
@@ -19,6 +19,11 @@ from config.errors import NotFound
 def games() -> QuerySet[Game]:
     """Every game, by name. One query."""
     return Game.objects.all()
+
+
+def games_with_counts() -> QuerySet[Game]:
+    """Every game with ``card_count``. One query."""
+    return Game.objects.annotate(card_count=Count("cards"))
 
 
 def game_by_slug(*, slug: str) -> Game:

@@ -6,6 +6,6 @@ from cards import views
 
 app_name = "cards"
 urlpatterns = [
+    path("cards/", views.games, name="games"),
     path("cards/<slug:game>/", views.cards, name="cards"),
-    path("cards/<slug:game>/<slug:card>", views.card, name="card"),
 ]

@@ -98,8 +98,8 @@ def _sum_few(v: Json, where: str) -> str:
 
 def _sum_unknown(v: Json, where: str) -> str:
     return (
-        f"{_number(v['actual'], v['subject'])} in {where} for sure, and up to {v['possible']} (the limit is {v['limit']}), "
-        f"since this is not known: {_facts(v)}. Ask a judge, or leave those cards out."
+        f"{_number(v['actual'], v['subject'])} in {where} for sure, up to {v['possible']} in all; the limit is "
+        f"{v['limit']}. It depends on what is not known: {_facts(v)}. Ask a judge, or leave those cards out."
     )
 
 
@@ -120,8 +120,8 @@ def _copies_many(v: Json, where: str) -> str:
 
 def _copies_unknown(v: Json, where: str) -> str:
     return (
-        f"{_number(v['actual'], 'copies')} of {_card(v)} in {where}: whether more than {v['limit']} are allowed depends on "
-        f"what is not known: {_facts(v)}. With {v['limit']} it would not matter."
+        f"{_number(v['actual'], 'copies')} of {_card(v)} in {where}: whether more than {v['limit']} are allowed "
+        f"depends on what is not known: {_facts(v)}. With {v['limit']} it would not matter."
     )
 
 

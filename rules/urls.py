@@ -11,4 +11,5 @@ urlpatterns = [
     path("rules/<slug:game>/<slug:document>@<str:version>/", views.document, name="document"),
     path("rules/<slug:game>/<slug:document>@<str:version>/<str:number>", views.section, name="section"),
     path("formats/<slug:game>/<slug:format>", views.format_page, name="format"),
+    path("cards/<slug:game>/<slug:card>", views.card, name="card"),
 ]

@@ -9,13 +9,13 @@ from datetime import date
 
 from django.db.models import Prefetch, QuerySet
 
-from cards.models import Card, Game, Printing
+from cards.models import Card, CardTag, Game, Printing
 from cards.queries import tags_on
 from config.errors import NotFound
 from rules.engine.digests import ENGINE, statuses_digest
 from rules.engine.legality import CompiledFormat, compile_format
-from rules.engine.schema import FormatDefinition, PolicyDefinition
-from rules.engine.selectors import CardFacts
+from rules.engine.schema import FormatDefinition, PolicyDefinition, TagSelector
+from rules.engine.selectors import CardFacts, walk
 from rules.engine.verdict import StatusFact
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
 from rules.queries.search import SearchResult, SectionHit, search, search_sections
@@ -29,6 +29,10 @@ __all__ = [
     "compiled_format",
     "document_by_version",
     "documents",
+    "sections_about",
+    "sections_cited",
+    "tagged_cards",
+    "versions_of",
     "format_by_slug",
     "format_version_on",
     "formats",
@@ -72,6 +76,39 @@ def format_version_on(*, format: Format, day: date) -> FormatVersion:
         f"No version of {format.name} is in force on {day}. There are: {'; '.join(days) or 'none'}.",
         {"format": format.slug, "day": day.isoformat()},
     )
+
+
+def versions_of(*, format: Format) -> QuerySet[FormatVersion]:
+    """Every version, newest first. One query."""
+    return FormatVersion.objects.filter(format=format).order_by("-during")
+
+
+def sections_cited(*, definition: FormatDefinition, version: FormatVersion) -> dict[str, Section]:
+    """The sections that a format version cites, by citation: of its own document, else of another. One query."""
+    cites = {c for rule in (*definition.constraints, definition.pool) for c in (rule.cite, rule.reading) if c}
+    numbers = {cite.partition(" ")[2] for cite in cites}
+    sections = Section.objects.select_related("document__game").filter(
+        document__game=version.format.game_id, number__in=numbers
+    )
+    ordered = sorted(sections, key=lambda section: section.document_id == version.document_id)
+    found = {f"{section.document.prefix} {section.number}": section for section in ordered}
+    return {cite: found[cite] for cite in cites if cite in found}
+
+
+def tagged_cards(*, definition: FormatDefinition, game: Game, day: date) -> dict[str, list[Card]]:
+    """For each tag that a rule of the format counts, the cards that have it on the day, by name. One query."""
+    selects = [select for rule in definition.constraints if (select := getattr(rule, "select", None)) is not None]
+    tags = sorted({part.tag for select in selects for part in walk(select) if isinstance(part, TagSelector)})
+    found: dict[str, list[Card]] = {tag: [] for tag in tags}
+    for tag in CardTag.objects.filter(game=game, tag__in=tags, during__contains=day).select_related("card__game"):
+        found[tag.tag].append(tag.card)
+    return {tag: sorted(cards, key=lambda card: card.name) for tag, cards in found.items()}
+
+
+def sections_about(*, card: Card, day: date) -> QuerySet[Section]:
+    """Sections in force on the day that name the card. One query."""
+    sections = Section.objects.filter(cards=card, document__during__contains=day)
+    return sections.select_related("document__game").defer("search")
 
 
 def status_entries_on(*, format: Format, day: date) -> QuerySet[StatusEntry]:
