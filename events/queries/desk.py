@@ -1,0 +1,253 @@
+"""What the desk and the floor show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
+
+from cards.engine.names import name_key
+from config.errors import NotFound
+from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageFacts
+from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, Stage, StaffRole
+from events.queries.clocks import RoundClock, clock_of
+from events.queries.drafting import draft_of
+
+State = Match.State
+
+
+@dataclass(frozen=True)
+class PlayerRow:
+    """A player as the desk lists them. ``outcome`` is the verdict on the current decklist, "" without one."""
+
+    player: Player
+    outcome: str
+    has_account: bool
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What one player says, from their own side."""
+
+    player: Player
+    wins: int
+    losses: int
+    draws: int
+    reported_at: datetime
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A match with its seats by index, the claims of its players, and what it came to."""
+
+    match: Match
+    seats: tuple[Seat, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def is_bye(self) -> bool:
+        return len(self.seats) == 1
+
+    @property
+    def score(self) -> str:
+        """From the first seat's side, "" while nothing is confirmed."""
+        first = self.seats[0]
+        if self.match.state != State.CONFIRMED or first.game_wins is None:
+            return ""
+        draws = f"-{first.game_draws}" if first.game_draws else ""
+        return f"{first.game_wins}-{first.game_losses}{draws}"
+
+    @property
+    def names(self) -> str:
+        return " and ".join(seat.player.name for seat in self.seats)
+
+    @property
+    def waiting_for(self) -> str:
+        """The player who has not spoken on a reported match, else ""."""
+        spoken = {claim.player.pk for claim in self.claims}
+        silent = [seat.player.name for seat in self.seats if seat.player_id not in spoken]
+        return silent[0] if self.match.state == State.REPORTED and len(silent) == 1 else ""
+
+
+def desk_facts(event: Event) -> DeskFacts:
+    """What ``next_step`` asks for. 3 queries, 4 with an open round (7 in play), 1 where decklists matter, and
+    5 for each pod that drafts."""
+    stages = list(event.stages.order_by("number").annotate(played=Count("rounds"), newest=Max("rounds__sequence")))
+    active = next((stage for stage in stages if stage.state == Stage.State.ACTIVE), None)
+    waiting = [stage for stage in stages if stage.state == Stage.State.WAITING]
+    registering = event.state == Event.State.REGISTRATION
+    current = waiting[0] if registering and waiting else active
+    following = next((stage for stage in waiting if current is None or stage.number > current.number), None)
+    players = list(event.players.exclude(state=Player.State.DROPPED).order_by("name"))
+    checked_in = [player for player in players if player.state == Player.State.CHECKED_IN]
+    missing, illegal = _decklist_gaps(event, current, checked_in)
+    return DeskFacts(
+        state=event.state,
+        checked_in=len(checked_in),
+        expected=len(players) - len(checked_in),
+        stage=_stage_facts(current),
+        next_stage=_stage_facts(following),
+        round=_round_facts(event),
+        last_round=max((stage.newest or 0 for stage in stages), default=0),
+        decklists_missing=missing,
+        decklists_illegal=illegal,
+        drafting=_drafting(active),
+    )
+
+
+def open_round(event: Event) -> Round | None:
+    """The round that is not complete, a draft too. 1 query."""
+    return event.rounds.exclude(state=Round.State.COMPLETE).select_related("stage", "event").first()
+
+
+def desk_round(*, event: Event, number: int) -> Round:
+    """1 query. Raises NotFound "round.unknown"."""
+    found = event.rounds.filter(sequence=number).select_related("stage", "event").first()
+    if found is None:
+        raise NotFound("round.unknown", f"There is no round {number} in this event.", {"round": number})
+    return found
+
+
+def table_rows(round_: Round) -> list[TableRow]:
+    """Every match of a round by table, byes last. 3 queries."""
+    return [_row(match) for match in _matches().filter(round=round_).order_by(F("table").asc(nulls_last=True), "pk")]
+
+
+def floor_match(*, event: Event, match_id: int) -> TableRow:
+    """A match that people may know of. 3 queries. Raises NotFound "match.unknown"."""
+    match = _matches().filter(event=event, pk=match_id).exclude(round__state=Round.State.DRAFT).first()
+    if match is None:
+        raise NotFound("match.unknown", "There is no such match in this event.", {"match": match_id})
+    return _row(match)
+
+
+def table_of(*, round_: Round, table: int) -> Match:
+    """1 query. Raises NotFound "table.unknown"."""
+    match = Match.objects.filter(round=round_, table=table).first()
+    if match is None:
+        raise NotFound(
+            "table.unknown",
+            f"Round {round_.sequence} has no table {table}. Look at the number again.",
+            {"table": table, "round": round_.sequence},
+        )
+    return match
+
+
+def latest_results(*, round_: Round, limit: int = 10) -> list[Result]:
+    """What was decided last, superseded ones too; byes are left out. 1 query."""
+    found = Result.objects.filter(match__round=round_).exclude(source=Result.Source.PAIRING)
+    return list(found.select_related("match", "decided_by").order_by("-decided_at", "-pk")[:limit])
+
+
+def results_of(match: Match) -> list[Result]:
+    """Every result that the match ever had, newest first. 1 query."""
+    return list(match.results.select_related("decided_by").order_by("-decided_at", "-pk"))
+
+
+def player_rows(*, event: Event, query: str = "") -> list[PlayerRow]:
+    """Players by name, those who have dropped last; ``query`` is a part of the name in any spelling. 2 queries."""
+    found = event.players.select_related("user").order_by(Q(state=Player.State.DROPPED), "name")
+    key = name_key(query)
+    if key:
+        found = found.filter(name_key__contains=key)
+    outcomes = _outcomes(event)
+    return [PlayerRow(player, outcomes.get(player.pk, ""), player.user_id is not None) for player in found]
+
+
+def desk_player(*, event: Event, player_id: int) -> Player:
+    """1 query. Raises NotFound "player.unknown"."""
+    player = event.players.filter(pk=player_id).first()
+    if player is None:
+        raise NotFound("player.unknown", "There is no such player in this event.", {"player": player_id})
+    return player
+
+
+def current_submission(player: Player) -> DecklistSubmission | None:
+    """The decklist that counts, with its verdict. 1 query."""
+    return (
+        DecklistSubmission.objects.filter(player=player, replaced_at=None)
+        .select_related("decklist__verdict", "decklist__format_version__format__game")
+        .first()
+    )
+
+
+def staff_rows(event: Event) -> QuerySet[StaffRole]:
+    """Roles by person. 1 query when evaluated."""
+    return event.staff.select_related("user").order_by("user__display_name", "role")
+
+
+def rounds_shown(event: Event) -> list[Round]:
+    """1 query."""
+    return list(event.rounds.order_by("sequence"))
+
+
+def _matches() -> QuerySet[Match]:
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
+    return Match.objects.select_related("round__stage").prefetch_related(seats, "reports")
+
+
+def _row(match: Match) -> TableRow:
+    seats = tuple(match.seats.all())
+    player = {seat.player_id: seat.player for seat in seats}
+    claims = tuple(
+        Claim(player[report.player_id], report.wins, report.losses, report.draws, report.reported_at)
+        for report in sorted(match.reports.all(), key=lambda report: (report.reported_at, report.pk))
+    )
+    return TableRow(match, seats, claims)
+
+
+def _stage_facts(stage: Stage | None) -> StageFacts | None:
+    if stage is None:
+        return None
+    played = getattr(stage, "played", 0)
+    return StageFacts(stage.kind, stage.rounds_planned or 0, played, stage.config.get("cut", 0))
+
+
+def _round_facts(event: Event) -> RoundFacts | None:
+    round_ = open_round(event)
+    if round_ is None:
+        return None
+    if round_.state == Round.State.DRAFT:
+        seats = list(Seat.objects.filter(round=round_).select_related("player"))
+        gone = [seat.player.name for seat in seats if seat.player.state == Player.State.DROPPED]
+        return RoundFacts(round_.sequence, round_.state, players=len(seats), gone=tuple(sorted(gone)))
+    tables: dict[str, list[int]] = {state: [] for state in State.values}
+    for state, table in round_.matches.exclude(table=None).order_by("table").values_list("state", "table"):
+        tables[state].append(table)
+    clock: RoundClock = clock_of(round_)
+    return RoundFacts(
+        round_.sequence,
+        round_.state,
+        clock=clock.word,
+        playing=tuple(tables[State.OPEN]),
+        reported=tuple(tables[State.REPORTED]),
+        disputed=tuple(tables[State.DISPUTED]),
+    )
+
+
+def _decklist_gaps(
+    event: Event, stage: Stage | None, players: list[Player]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    matters = stage is not None and stage.kind in (*ROUND_STAGES, Stage.Kind.DECK_BUILDING)
+    if not matters or not event.rules["decklist"]["required"]:
+        return (), ()
+    outcomes = _outcomes(event)
+    missing = tuple(player.name for player in players if player.pk not in outcomes)
+    return missing, tuple(player.name for player in players if outcomes.get(player.pk) == "illegal")
+
+
+def _outcomes(event: Event) -> dict[int, str]:
+    submissions = DecklistSubmission.objects.filter(event=event, replaced_at=None)
+    return dict(submissions.values_list("player_id", "decklist__verdict__outcome"))
+
+
+def _drafting(stage: Stage | None) -> tuple[tuple[str, ...], ...]:
+    if stage is None or stage.kind != Stage.Kind.DRAFT:
+        return ()
+    waiting = []
+    for pod in stage.pods.select_related("stage", "event").order_by("number"):
+        draft = draft_of(pod)
+        if not draft.state.finished:
+            waiting.append(tuple(draft.seats[index].player.name for index in draft.state.pending))
+    return tuple(waiting)
