@@ -14,7 +14,7 @@ from accounts.services import create_user
 from cards.engine.streams import Stream
 from cards.models import Game
 from config.demo.deckbuilding import deck_text, designed_deck, engarde_deck, limited_deck
-from events.models import Event, Match, Player, Pod, PoolCard, Round, Stage, StaffRole
+from events.models import Event, Match, Player, Pod, PoolCard, Round, StaffRole, Stage
 from events.queries.drafting import PodDraft, draft_of
 from events.queries.scoring import missing_results
 from events.services import drafts, registration, results, rounds, setup, stages, submission
@@ -25,10 +25,24 @@ from rules.services import load_pack
 
 SECRET = bytes(range(32))
 STARTS = datetime(2026, 12, 5, 9, 0, tzinfo=UTC)
-NAMES = (
-    "Ada Brook, Bela Quist, Cleo Marsh, Dov Hale, Ema Lund, Finn Oduya, Gita Rao, Hugo Stern, Ilse Vann, Joon Park, "
-    "Kira Dahl, Liam Ford, Maja Horn, Nils Berg, Olga Reyes, Pia Wolf"
-).split(", ")
+NAMES = [
+    "Ada Brook",
+    "Bela Quist",
+    "Cleo Marsh",
+    "Dov Hale",
+    "Ema Lund",
+    "Finn Oduya",
+    "Gita Rao",
+    "Hugo Stern",
+    "Ilse Vann",
+    "Joon Park",
+    "Kira Dahl",
+    "Liam Ford",
+    "Maja Horn",
+    "Nils Berg",
+    "Olga Reyes",
+    "Pia Wolf",
+]
 
 
 @dataclass
