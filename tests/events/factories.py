@@ -26,22 +26,8 @@ from rules.services import load_pack
 SECRET = bytes(range(32))
 STARTS = datetime(2026, 12, 5, 9, 0, tzinfo=UTC)
 NAMES = [
-    "Ada Brook",
-    "Bela Quist",
-    "Cleo Marsh",
-    "Dov Hale",
-    "Ema Lund",
-    "Finn Oduya",
-    "Gita Rao",
-    "Hugo Stern",
-    "Ilse Vann",
-    "Joon Park",
-    "Kira Dahl",
-    "Liam Ford",
-    "Maja Horn",
-    "Nils Berg",
-    "Olga Reyes",
-    "Pia Wolf",
+    *("Ada Brook", "Bela Quist", "Cleo Marsh", "Dov Hale", "Ema Lund", "Finn Oduya", "Gita Rao", "Hugo Stern"),
+    *("Ilse Vann", "Joon Park", "Kira Dahl", "Liam Ford", "Maja Horn", "Nils Berg", "Olga Reyes", "Pia Wolf"),
 ]
 
 
