@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from decks.engine.meters import Meter
 from decks.models import Decklist
-from decks.queries import CheckedDeck, check_text, sections_cited, verdict_digests
+from decks.queries import CheckedDeck, check_text, sections_cited, verdict_digests, zone_specs
 from rules.models import FormatVersion, Section
 from rules.queries import format_by_slug, format_version_on
 from rules.sentences import sentence
@@ -73,6 +73,7 @@ def _violations(
     violations = list(violations)
     cites = {cite for found in violations for cite in (found["cite"], found.get("reading")) if cite}
     sections = sections_cited(citations=cites, format_version=version, day=day)
+    labels = {zone.key: zone.label for zone in zone_specs(version.format.game)}
     told = []
     for violation in violations:
         section = sections.get(violation["cite"])
@@ -80,7 +81,7 @@ def _violations(
         told.append(
             {
                 **violation,
-                "sentence": sentence(dict(violation)),
+                "sentence": sentence(violation, labels),
                 "section": section,
                 "cite_url": _address(section),
                 "reading_section": reading,
@@ -121,6 +122,7 @@ def verdict_json(*, game: str, format: str, day: date, text: str) -> dict[str, A
     found = format_by_slug(game=game, slug=format)
     version = format_version_on(format=found, day=day)
     checked = check_text(text=text, game=found.game, format_version=version, day=day)
+    labels = {zone.key: zone.label for zone in checked.parsed.zones}
     return {
         "outcome": checked.verdict.outcome,
         "game": game,
@@ -128,7 +130,7 @@ def verdict_json(*, game: str, format: str, day: date, text: str) -> dict[str, A
         "format_version": version.version,
         "on": day.isoformat(),
         "fingerprint": checked.fingerprint,
-        "violations": [{**violation, "sentence": sentence(violation)} for violation in checked.violations],
+        "violations": [{**violation, "sentence": sentence(violation, labels)} for violation in checked.violations],
         "problems": [problem.as_json() for problem in checked.parsed.problems],
         "notices": [asdict(notice) for notice in checked.parsed.notices],
         "counts": [{**asdict(meter), "one_of": list(meter.one_of), "is_met": meter.is_met} for meter in checked.meters],

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 MAX_COUNT = 999
-MAX_LINE = 1_000
+MAX_LINE = 500
 MAX_STEPS = 8
-MAX_READINGS = 40
+MAX_READINGS = 24
 
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060\u00ad\u200e\u200f"))
 _QUOTES = '"\u201c\u201d\u201e\u201f'

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from cards.engine.names import name_key
@@ -165,16 +166,23 @@ def candidate_keys(text: str, zones: Sequence[ZoneSpec]) -> set[str]:
     for raw in split_lines(text):
         line = tidy(raw)
         for candidate in (line, (reader.prefix(line) or ("", ""))[1]):
-            keys.update(_key(reading) for reading in readings(candidate))
-    keys.discard("")
+            keys.update(key for key, _ in _keyed(candidate))
     return keys
 
 
-def _key(reading: Reading) -> str:
-    if len(reading.name) > 4 * MAX_KEY:  # accents written apart make a name longer than its key
-        return ""
-    key = name_key(reading.name)
-    return key if len(key) <= MAX_KEY else ""
+@lru_cache(maxsize=MAX_LINES + 48)
+def _keyed(line: str) -> tuple[tuple[str, Reading], ...]:
+    """The readings of a tidy line that can be a name, each with its key.
+
+    Remembered, since a list is read twice, once for its keys, and again with every key that its writer presses.
+    """
+    keyed = []
+    for reading in readings(line):
+        if len(reading.name) <= 2 * MAX_KEY:  # accents written apart make a name longer than its key
+            key = name_key(reading.name)
+            if 0 < len(key) <= MAX_KEY:
+                keyed.append((key, reading))
+    return tuple(keyed)
 
 
 def parse_decklist(text: str, index: NameIndex, zones: Sequence[ZoneSpec]) -> ParsedDecklist:
@@ -235,9 +243,8 @@ class _Parser:
         if is_remark(line):
             hit = self.index.resolve(name_key(line))
             return None if hit is None else (Reading(line, 1), hit)
-        for reading in readings(line):
-            key = _key(reading)
-            if key and (hit := self.index.resolve(key)) is not None:
+        for key, reading in _keyed(line):
+            if (hit := self.index.resolve(key)) is not None:
                 return reading, hit
         return None
 
@@ -370,7 +377,7 @@ class _Parser:
 
 def _plainest(line: str) -> Reading:
     """The reading to suggest for: the remainder after a count, without set and remark."""
-    found = readings(line)
+    found = [reading for _, reading in _keyed(line)]
     if not found:
         return Reading(line, 1)
     counted = [reading for reading in found if reading.written] or found
