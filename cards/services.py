@@ -74,22 +74,25 @@ def save_sets(*, game: Game, sets: Sequence[SetRow]) -> dict[str, CardSet]:
     return known
 
 
-def import_cards(*, game: Game, rows: Sequence[CardRow], dry_run: bool = False) -> CardImport:
-    """Adds and renews cards, their names and printings. Nothing is ever removed: decklists name cards by id.
+def import_cards(
+    *, game: Game, rows: Sequence[CardRow], sets: Sequence[SetRow] = (), dry_run: bool = False
+) -> CardImport:
+    """Adds and renews the sets, then cards, their names and printings; removes nothing: decklists name cards by id.
 
     All or nothing: with a clash (a name that already means another card, a printing number taken by another card)
     Conflict ``cards.clash`` lists them all. DomainError ``cards.invalid``: rows that contradict each other, or a set
     that the game doesn't have. ``dry_run`` reports, clashes included, and writes nothing. A constant number of queries.
     """
     drafts, faults = merge(rows)
-    sets = {card_set.code: card_set for card_set in CardSet.objects.filter(game=game)}
     messages = [f"line {fault.line}: {fault.message}" for fault in faults]
-    for code in sorted({row.set_code for row in rows} - set(sets)):
-        messages.append(f"{game.name} has no set {code}: add the set first")
-    if messages:
-        raise DomainError("cards.invalid", "The cards can't be imported: " + "; ".join(messages), {"faults": messages})
     with transaction.atomic():
-        done = _Import(game, sets).run(drafts)
+        known = save_sets(game=game, sets=sets)
+        for code in sorted({row.set_code for row in rows} - set(known)):
+            messages.append(f"{game.name} has no set {code}: add the set first")
+        if messages:
+            sentence = "The cards can't be imported: " + "; ".join(messages)
+            raise DomainError("cards.invalid", sentence, {"faults": messages})
+        done = _Import(game, known).run(drafts)
         if dry_run:
             transaction.set_rollback(True)
         elif done.clashing:

@@ -48,7 +48,7 @@ class StatusAnswer(serializers.Serializer):
     max_copies = serializers.IntegerField()
     since = serializers.DateField(source="during.lower", allow_null=True)
     until = serializers.DateField(source="during.upper", allow_null=True)
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field may be called so; DRF moves it
     section = serializers.CharField()
 
 
@@ -69,7 +69,7 @@ class DocumentAnswer(serializers.Serializer):
     since = serializers.DateField(source="during.lower", allow_null=True)
     until = serializers.DateField(source="during.upper", allow_null=True)
     date_note = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field may be called so; DRF moves it
 
 
 class DocumentsAnswer(serializers.Serializer):

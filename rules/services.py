@@ -12,7 +12,7 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 
 from cards.engine.names import name_key
 from cards.models import Card, CardName, Game, Product
-from cards.services import CardImport, SetRow, TagRow, import_cards, save_game, save_product, save_sets, save_tags
+from cards.services import CardImport, SetRow, TagRow, import_cards, save_game, save_product, save_tags
 from config.errors import Conflict
 from rules.engine.digests import digest_of
 from rules.engine.packschema import Document, Pack
@@ -48,7 +48,8 @@ def load_pack(*, pack: Pack) -> LoadReport:
         if known is not None and known.digest == pack.digest:
             return LoadReport(known, False, CardImport())
         game = _save_game(pack)
-        imported = import_cards(game=game, rows=pack.rows)
+        sets = [SetRow(s.code, s.name, s.released_on, s.legal_on, s.sample) for s in pack.game.sets]
+        imported = import_cards(game=game, rows=pack.rows, sets=sets)
         ids = dict(CardName.objects.filter(game=game).values_list("key", "card_id"))
         _save_tags(game, pack)
         documents = {document.ref.key: _save_document(game, document, ids) for document in pack.documents}
@@ -72,10 +73,7 @@ def load_pack(*, pack: Pack) -> LoadReport:
 def _save_game(pack: Pack) -> Game:
     described = pack.game.model_dump(mode="json")
     values = {key: described[key] for key in ("facts", "zones", "glossary", "synonyms")}
-    game = save_game(slug=pack.game.slug, name=pack.game.name, values={**values, "digest": pack.digest})
-    sets = [SetRow(s.code, s.name, s.released_on, s.legal_on, s.sample) for s in pack.game.sets]
-    save_sets(game=game, sets=sets)
-    return game
+    return save_game(slug=pack.game.slug, name=pack.game.name, values={**values, "digest": pack.digest})
 
 
 def _save_tags(game: Game, pack: Pack) -> None:

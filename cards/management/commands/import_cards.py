@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from cards.engine.facts import FactSpec
 from cards.engine.rows import read_csv, read_json
 from cards.queries import game_by_slug
-from cards.services import SetRow, import_cards, save_sets
+from cards.services import SetRow, import_cards
 from config.errors import DomainError
 
 
@@ -39,10 +39,8 @@ class Command(BaseCommand):
             rows, faults = read(text, specs)
             if faults:
                 raise CommandError("\n".join(f"{file}:{fault.line}: {fault.message}" for fault in faults))
-            if sets and dry_run:
-                raise CommandError("--set writes: leave it out of a dry run, or add the sets first.")
-            save_sets(game=found, sets=[_set_row(text) for text in sets])
-            done = import_cards(game=found, rows=rows, dry_run=dry_run)
+            new_sets = [_set_row(text) for text in sets]
+            done = import_cards(game=found, rows=rows, sets=new_sets, dry_run=dry_run)
         except DomainError as error:
             raise CommandError(error.message) from error
         except (OSError, UnicodeDecodeError) as error:
