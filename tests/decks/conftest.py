@@ -23,7 +23,8 @@ DAY = date(2026, 11, 30)
 def loaded_pack(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Loaded once, outside the tests' transactions, and taken out again after the last of them."""
     with django_db_blocker.unblock():
-        load_pack(pack=read_pack(Path(__file__).resolve().parents[2] / "rules" / "packs" / "engarde"))
+        for game in ("engarde", "epic"):
+            load_pack(pack=read_pack(Path(__file__).resolve().parents[2] / "rules" / "packs" / game))
     yield
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute("TRUNCATE cards_game CASCADE")

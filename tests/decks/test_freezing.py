@@ -10,6 +10,7 @@ from cards.models import Card, CardName, Game
 from config.errors import DomainError, NotFound
 from decks import queries, services
 from decks.models import Deck, Decklist, Verdict
+from decks.panels import panel_of_decklist
 from rules.models import Format, FormatVersion, StatusEntry
 from tests.decks.conftest import DAY
 
@@ -137,6 +138,40 @@ def test_an_alias_and_a_face_are_the_card(legal_text: str, version: FormatVersio
     assert other.verdict.outcome == "legal"
     assert other.fingerprint == freeze(legal_text, version).fingerprint
     assert other.entries[0]["lines"] == [1, 2]
+
+
+@pytest.mark.usefixtures("engarde")
+def test_a_limited_list_is_held_against_the_pool_and_keeps_it() -> None:
+    sealed = FormatVersion.objects.select_related("format__game").get(format__slug="sealed-3")
+    cards = list(Card.objects.filter(game__slug="epic", facts__cost="action").order_by("pk")[:31])
+    text = "\n".join(card.name for card in cards[:30])
+    pool = {card.pk: 1 for card in cards[:30]}
+
+    def codes(pool: dict[int, int] | None) -> tuple[str, set[str]]:
+        pk = freeze(text, sealed, pool=pool).pk
+        stored = Decklist.objects.select_related("verdict", "format_version__format__game").get(pk=pk)
+        assert queries.replay_verdict(decklist=stored).is_same
+        return stored.verdict.outcome, {code for code, _ in told(stored)}
+
+    assert codes(pool) == ("legal", set())
+    assert codes({**pool, cards[0].pk: 0}) == ("illegal", {"pool.not_in_pool"})
+    assert codes(None) == ("undetermined", {"pool.not_given"})
+
+
+def test_a_frozen_list_is_told_as_it_was_judged_without_mends(
+    legal_text: str, version: FormatVersion, fifty: list[str]
+) -> None:
+    text = legal_text.replace(f"3 {fifty[0]}", f"4 {fifty[0]}") + "\nNobody"
+    pk = freeze(text, version).pk
+    StatusEntry.objects.all().delete()
+    stored = Decklist.objects.select_related("verdict", "format_version__format__game").get(pk=pk)
+    panel = panel_of_decklist(decklist=stored)
+    assert (panel.outcome, panel.subject) == ("illegal", "EnGarde CCG: Standard on 30 November 2026")
+    assert [(told["cite"], told["cite_url"], told["mends"]) for told in panel.violations] == [
+        ("ENGARDE 2.1", "/rules/engarde/rulebook@2025/2.1", []),
+        ("ENGARDE 2.2", "/rules/engarde/rulebook@2025/2.2", []),
+    ]
+    assert [(problem["number"], problem["mends"]) for problem in panel.problems] == [(19, [])]
 
 
 def test_a_deck_is_checked_in_a_fixed_number_of_queries_whatever_its_size(
