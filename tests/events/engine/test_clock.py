@@ -32,6 +32,7 @@ def test_after_the_pause_the_rest_is_counted_and_a_table_has_its_extension() -> 
 
 
 def test_past_moments_are_answered_from_the_same_facts() -> None:
+    assert RESUMED.remaining(at("10:10:00")) == timedelta(minutes=40)
     assert RESUMED.remaining(at("10:25:00")) == timedelta(minutes=30)
     assert RESUMED.phase(at("10:25:00")) is ClockPhase.PAUSED
     assert RESUMED.phase(at("09:59:59")) is ClockPhase.NOT_STARTED

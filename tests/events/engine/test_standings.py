@@ -93,6 +93,15 @@ def test_a_dropped_winner_counts_at_most_the_cap_for_opponents() -> None:
     assert {row.player: row.values["omw"] for row in rows} == {A: Fraction(1, 3), B: Fraction(3, 4)}
 
 
+def test_byes_left_out_of_percentages_are_left_out_of_games_too() -> None:
+    policy = StandingsPolicy(metrics=("match_points", "gw", "mw"), byes_in_percentages=False)
+    rows = standings(PLAYERS, RESULTS, policy)
+    values = {NAMES[row.player]: (row.values["gw"], row.values["mw"]) for row in rows}
+    # E won three games of six and drew one; D won one of three, and lost the only match played.
+    assert values["E"] == (Fraction(10, 18), Fraction(4, 6))
+    assert values["D"] == (Fraction(1, 3), Fraction(1, 3))
+
+
 def test_rows_carry_the_record_and_what_decided_the_place() -> None:
     rows = standings(PLAYERS, RESULTS, MAGIC)
     assert rows[1] == StandingRow(
