@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -116,6 +117,9 @@ class _Import:
                 "card_set__code", "number", "card_id"
             )
         }
+        self.printed_in: dict[int, set[str]] = defaultdict(set)
+        for (code, _), card_id in self.printings.items():
+            self.printed_in[card_id].add(code)
         self.result = CardImport()
 
     def run(self, drafts: Sequence[CardDraft]) -> CardImport:
@@ -128,7 +132,8 @@ class _Import:
             if reason := self._clash(draft, card):
                 self.result.clashing.append(reason)
                 continue
-            sample = all(self.sets[code].is_sample for code, _ in draft.printings)
+            codes = {code for code, _ in draft.printings} | (self.printed_in[card.pk] if card else set())
+            sample = all(self.sets[code].is_sample for code in codes)
             if card is None:
                 card = Card(game=self.game, slug=self._slug(draft.name), name=draft.name)
                 new.append(card)

@@ -107,7 +107,8 @@ class _Pack:
         headings = [(index, name_key(h)) for index, zone in enumerate(self.game.zones) for h in zone.headings]
         for (first, one), (second, other) in combinations(headings, 2):
             if one == other:
-                yield Fault(file, ("zones", second), f"the heading {one!r} is also one of {self.game.zones[first].key}")
+                where = ("zones", second, "headings")
+                yield Fault(file, where, f"the heading {one!r} is also one of {self.game.zones[first].key}")
         yield from _twice(file, "sets", [card_set.code for card_set in self.game.sets], "set")
         for key in self.game.facts:
             if key in LEADING:

@@ -1,0 +1,170 @@
+"""A small game pack, written by a test, that is sound until the test changes something in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+FILES = {
+    "game.toml": """\
+slug = "joust"
+name = "Joust"
+[facts.cost]
+label = "Cost"
+type = "choice"
+values = ["action", "free"]
+[facts.power]
+label = "Power"
+type = "number"
+[[zones]]
+key = "main"
+label = "Main deck"
+headings = ["main", "deck"]
+[[zones]]
+key = "side"
+label = "Sideboard"
+headings = ["side"]
+[[sets]]
+code = "J1"
+name = "First list (sample)"
+legal_on = 2025-01-01
+sample = true
+[[sets]]
+code = "J2"
+name = "Second list"
+legal_on = 2026-01-01
+[synonyms]
+"unhorse" = ["destroy", "kill"]
+""",
+    "cards.csv": """\
+set,number,name,aliases,faces,text,cost,power
+J1,1,Lance,Spear,,,free,3
+J1,2,Shield,,,Block.,action,
+J2,1,Lance,,,,free,3
+J2,2,"Herald, Sworn",,,,,
+""",
+    "lists.toml": """\
+[[status]]
+format = "open"
+card = "Spear"
+status = "banned"
+max_copies = 0
+from = 2026-02-01
+source = "Heralds' list"
+section = "JOUST 2.1"
+[[tag]]
+tag = "gift"
+cards = ["Shield"]
+source = "JOUST 2"
+""",
+    "formats/open.1.toml": """\
+slug = "open"
+name = "Open"
+version = "1"
+document = { slug = "rulebook", version = "1" }
+[pool]
+kind = "all"
+[[constraint]]
+id = "size"
+kind = "zone_count"
+zones = ["main"]
+min = 2
+cite = "JOUST 2.1"
+[[constraint]]
+id = "gifts"
+kind = "sum"
+zones = ["main"]
+select = { tag = "gift" }
+max = 1
+cite = "JOUST 2.1"
+reading = "JOUST R1"
+[[constraint]]
+id = "lists"
+kind = "status"
+zones = ["main"]
+cite = "JOUST 2.1"
+""",
+    "policy/open.1.toml": """\
+slug = "open"
+name = "Open joust"
+version = "1"
+format = "open"
+[match]
+best_of = 3
+cite = { best_of = "JOUST 1" }
+[points]
+[decklist]
+[standings]
+metrics = ["match_points", "omw"]
+[[stages]]
+kind = "sealed"
+packs = 1
+product = "booster"
+[[stages]]
+kind = "swiss"
+""",
+    "products.toml": """\
+[[product]]
+slug = "booster"
+name = "Booster (sample)"
+version = 1
+pack_size = 2
+unique_in_pack = true
+[[product.slots]]
+name = "any"
+count = 2
+sheet = "all"
+[[product.sheets]]
+name = "all"
+entries = [{ set = "J1", weight = 1 }, { card = "Herald, Sworn", weight = 2 }]
+""",
+    "documents/rulebook.1.md": """\
++++
+slug = "rulebook"
+version = "1"
+prefix = "JOUST"
+title = "Rules of the joust"
+source = "The heralds"
++++
+
+## 1 The bout
+Two riders charge at each other until one is unhorsed or the time of fifty minutes is over.
+
+## 2 Decks
+What a rider brings.
+
+## 2.1 Size of a deck
+covers: J.SIZE
+cards: Lance
+
+At least *two* cards. The deck of a rider has no upper limit, and nobody counts it.
+
+## 2.2 Mulligan
+A rider may put the starting hand back once and draw as many cards, paying one point for each.
+""",
+    "readings.toml": """\
+[[reading]]
+number = "R1"
+heading = "Gifts"
+document = "rulebook"
+version = "1"
+question = "How many gifts may there be?"
+body = "One."
+""",
+}
+
+
+def write_pack(folder: Path, changes: dict[str, str | None] | None = None) -> Path:
+    """Writes the pack into the folder; ``changes`` gives other texts for some files, None for a file left out."""
+    for name, text in {**FILES, **(changes or {})}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        if text is not None:
+            path.write_text(text)
+    return folder
+
+
+def edited(file: str, old: str, new: str) -> dict[str, str | None]:
+    """One file with one text in it replaced."""
+    assert old in FILES[file]
+    return {file: FILES[file].replace(old, new, 1)}

@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from cards.engine.boosters import ProductDefinition
+from cards.engine.rows import CardRow
+from cards.models import Card, CardName, CardSet, CardTag, Game, Printing, Product
+from cards.services import import_cards
+from config.errors import Conflict, DomainError
+from decks.models import Decklist
+from rules.engine.legality import CardFacts, DeckFacts, DeckLine, check
+from rules.models import FormatVersion, Policy, RulesDocument, Section, StatusEntry
+from rules.packreader import read_pack
+from rules.queries import card_facts_for, compiled_format, format_by_slug, format_version_on
+from rules.services import LoadReport, load_pack
+from tests.rules.packs import FILES, edited, write_pack
+
+pytestmark = pytest.mark.django_db
+MODELS = (
+    Game,
+    CardSet,
+    Card,
+    CardName,
+    Printing,
+    CardTag,
+    Product,
+    RulesDocument,
+    Section,
+    FormatVersion,
+    StatusEntry,
+    Policy,
+)
+
+
+def load(folder: Path, changes: dict[str, str | None] | None = None) -> LoadReport:
+    return load_pack(pack=read_pack(write_pack(folder, changes)))
+
+
+def everything() -> dict[str, list[tuple[object, ...]]]:
+    return {model.__name__: sorted(model.objects.values_list(), key=str) for model in MODELS}
+
+
+def submit() -> None:
+    """A decklist that refers to the format's version."""
+    version = FormatVersion.objects.get()
+    Decklist.objects.create(
+        format_version=version, legality_date=date(2026, 6, 1), text="2 Lance", entries=[], fingerprint="x"
+    )
+
+
+def test_a_pack_becomes_rows(tmp_path: Path):
+    report = load(tmp_path)
+    assert (report.changed, sorted(report.cards.added)) == (True, ["Herald, Sworn", "Lance", "Shield"])
+    lance = Card.objects.get(slug="lance")
+    assert (lance.facts, lance.is_sample) == ({"cost": "free", "power": 3}, False)
+    assert Card.objects.get(slug="shield").is_sample
+    assert sorted(lance.names.values_list("key", "kind")) == [("lance", "canonical"), ("spear", "alias")]
+    assert list(Section.objects.get(number="2.1").cards.all()) == [lance]
+    assert Section.objects.get(number="R1").is_reading
+    entry = StatusEntry.objects.get()
+    assert (entry.card, entry.status, entry.during.lower) == (lance, "banned", date(2026, 2, 1))
+    booster = ProductDefinition.model_validate(Product.objects.get().definition)
+    names = dict(Card.objects.values_list("pk", "name"))
+    assert [(names[card], weight) for card, weight in booster.sheets[0].entries] == [
+        ("Lance", 1),
+        ("Shield", 1),
+        ("Herald, Sworn", 2),
+    ]
+
+
+def test_loading_a_pack_again_changes_nothing(tmp_path: Path, django_assert_num_queries):
+    load(tmp_path)
+    before = everything()
+    with django_assert_num_queries(5):  # savepoint and its release, two settings, one read
+        assert not load(tmp_path).changed
+    assert everything() == before
+
+
+def test_the_same_rows_come_of_a_change_and_its_undoing(tmp_path: Path):
+    load(tmp_path)
+    before = everything()
+    load(tmp_path, {**edited("game.toml", "Second list", "Third list"), **edited("cards.csv", "Block.", "Parry.")})
+    assert (CardSet.objects.get(code="J2").name, Card.objects.get(slug="shield").text) == ("Third list", "Parry.")
+    load(tmp_path)
+    assert everything() == before
+
+
+def test_a_list_becomes_that_of_the_pack(tmp_path: Path):
+    load(tmp_path)
+    load(tmp_path, edited("lists.toml", "from = 2026-02-01", "from = 2026-02-01\nuntil = 2026-03-01"))
+    [entry] = StatusEntry.objects.all()
+    assert entry.during.upper == date(2026, 3, 1)
+    load(
+        tmp_path,
+        {"lists.toml": FILES["lists.toml"].split("[[tag]]")[0] + '[[tag]]\ntag = "gift"\ncards = []\nsource = "x"\n'},
+    )
+    assert not CardTag.objects.exists()
+
+
+def test_a_version_nothing_refers_to_may_be_mended(tmp_path: Path):
+    load(tmp_path)
+    load(tmp_path, edited("formats/open.1.toml", "min = 2", "min = 4"))
+    assert FormatVersion.objects.get().definition["constraint"][0]["min"] == 4
+
+
+def test_a_version_that_a_decklist_refers_to_keeps_its_definition(tmp_path: Path):
+    load(tmp_path)
+    submit()
+    before = everything()
+    with pytest.raises(Conflict) as refused:
+        load(
+            tmp_path, {**edited("formats/open.1.toml", "min = 2", "min = 4"), **edited("cards.csv", "Block.", "Parry.")}
+        )
+    assert refused.value.code == "pack.version_in_use"
+    assert refused.value.context == {"slug": "open", "version": "1", "used_by": ["1 decklist"]}
+    assert everything() == before
+
+
+def test_a_version_in_use_can_still_be_closed_and_followed(tmp_path: Path):
+    load(tmp_path)
+    submit()
+    second = FILES["formats/open.1.toml"].replace('version = "1"\n', 'version = "2"\nfrom = 2026-08-01\n', 1)
+    closed = edited("formats/open.1.toml", 'version = "1"\n', 'version = "1"\nuntil = 2026-08-01\n')
+    load(tmp_path, {**closed, "formats/open.2.toml": second.replace("min = 2", "min = 4")})
+    found = format_by_slug(game="joust", slug="open")
+    days = (date(2026, 7, 31), date(2026, 8, 1))
+    assert [format_version_on(format=found, day=day).version for day in days] == ["1", "2"]
+
+
+def test_the_first_day_of_a_version_in_use_stays(tmp_path: Path):
+    load(tmp_path)
+    submit()
+    with pytest.raises(Conflict, match="used by 1 decklist"):
+        load(tmp_path, edited("formats/open.1.toml", 'version = "1"\n', 'version = "1"\nfrom = 2026-01-01\n'))
+
+
+def test_a_version_that_the_pack_forgot_must_not_overlap(tmp_path: Path):
+    load(tmp_path)
+    second = FILES["formats/open.1.toml"].replace('version = "1"\n', 'version = "2"\n', 1)
+    with pytest.raises(Conflict) as refused:
+        load(tmp_path, {"formats/open.1.toml": None, "formats/open.2.toml": second})
+    assert refused.value.code == "pack.overlap"
+
+
+def test_wording_may_be_mended_and_a_section_in_use_may_not_go(tmp_path: Path):
+    load(tmp_path)
+    submit()
+    load(tmp_path, edited("documents/rulebook.1.md", "At least *two* cards", "Two cards or more"))
+    assert Section.objects.get(number="2.1").body.startswith("Two cards")
+    without = FILES["documents/rulebook.1.md"].split("## 2.2")[0]
+    with pytest.raises(Conflict) as refused:
+        load(tmp_path, {"documents/rulebook.1.md": without})
+    assert (refused.value.code, refused.value.context["sections"]) == ("pack.section_in_use", ["2.2"])
+
+
+def test_cards_are_never_removed(tmp_path: Path):
+    load(tmp_path)
+    kept = Card.objects.get(slug="shield").pk
+    rows = FILES["cards.csv"].replace("J1,2,Shield,,,Block.,action,\n", "J1,2,Buckler,,,,action,\n")
+    lists = FILES["lists.toml"].replace('"Shield"', '"Lance"')
+    with pytest.raises(Conflict, match=r"J1 2 of Buckler \(line 3\) is already Shield"):
+        load(tmp_path, {"cards.csv": rows, "lists.toml": lists})
+    assert Card.objects.get(pk=kept).name == "Shield"
+
+
+def test_a_deck_is_judged_by_what_was_in_force_on_the_day(tmp_path: Path, django_assert_num_queries):
+    load(tmp_path)
+    found = format_by_slug(game="joust", slug="open")
+    ids = dict(Card.objects.values_list("slug", "pk"))
+    outcomes = []
+    for day in (date(2026, 1, 31), date(2026, 2, 1)):
+        version = format_version_on(format=found, day=day)
+        with django_assert_num_queries(4):
+            compiled = compiled_format(format_version=version, day=day)
+            facts = card_facts_for(ids.values(), day=day)
+        deck = DeckFacts(tuple(DeckLine("main", 1, facts[ids[slug]]) for slug in ("lance", "shield")))
+        outcomes.append(check(deck, compiled).outcome)
+    assert outcomes == ["legal", "illegal"]
+    assert facts[ids["shield"]] == CardFacts(
+        ids["shield"], "Shield", {"cost": "action"}, frozenset({"gift"}), (date(2025, 1, 1),)
+    )
+
+
+def test_an_import_adds_what_is_new_and_tells_what_changed(tmp_path: Path):
+    game = load(tmp_path).game
+    rows = [
+        CardRow(1, "J2", "3", "Shield", text="Block.", facts={"cost": "action"}),
+        CardRow(2, "J2", "4", "Crest", aliases=("Badge",)),
+        CardRow(3, "J1", "1", "Lance", aliases=("Spear",), facts={"cost": "free", "power": 3}),
+    ]
+    dry = import_cards(game=game, rows=rows, dry_run=True)
+    assert (dry.added, dry.changed, dry.same, dry.clashing) == (["Crest"], ["Shield"], 1, [])
+    assert not Card.objects.filter(slug="crest").exists()
+    import_cards(game=game, rows=rows)
+    assert sorted(Card.objects.get(slug="shield").printings.values_list("number", flat=True)) == ["2", "3"]
+    again = import_cards(game=game, rows=rows)
+    assert (again.added, again.changed, again.same) == ([], [], 3)
+
+
+def test_an_import_with_a_clash_changes_nothing(tmp_path: Path):
+    game = load(tmp_path).game
+    rows = [
+        CardRow(1, "J2", "9", "Crest"),
+        CardRow(2, "J2", "8", "Pike", aliases=("Spear",)),
+        CardRow(3, "J1", "1", "Visor"),
+    ]
+    with pytest.raises(Conflict) as refused:
+        import_cards(game=game, rows=rows)
+    assert refused.value.context["clashing"] == [
+        "Spear of Pike (line 2) already means Lance",
+        "J1 1 of Visor (line 3) is already Lance",
+    ]
+    assert not Card.objects.filter(slug="crest").exists()
+    with pytest.raises(DomainError, match="has no set J9"):
+        import_cards(game=game, rows=[CardRow(1, "J9", "1", "Crest")])
+
+
+def test_the_commands_load_and_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    folder = write_pack(tmp_path / "joust")
+    call_command("load_packs", folder)
+    call_command("load_packs", folder)
+    assert capsys.readouterr().out == "Joust: loaded, 3 cards added, 0 changed.\nJoust: as it was loaded before.\n"
+    table = tmp_path / "new.json"
+    table.write_text('[{"set": "J3", "number": "1", "name": "Crest", "facts": {"power": 2}}]')
+    with pytest.raises(CommandError, match="no set J3"):
+        call_command("import_cards", "joust", table)
+    call_command("import_cards", "joust", table, "--set", "J3=Third list@2026-05-01", "--dry-run")
+    assert not CardSet.objects.filter(code="J3").exists()
+    call_command("import_cards", "joust", table, "--set", "J3=Third list@2026-05-01")
+    assert Card.objects.get(slug="crest").facts == {"power": 2}
+    table.write_text('[{"set": "J3", "number": "2", "name": "Crown", "facts": {"power": "two"}}]')
+    with pytest.raises(CommandError, match="Power can't be 'two'"):
+        call_command("import_cards", "joust", table)
+    with pytest.raises(CommandError, match="no game"):
+        call_command("import_cards", "chess", table)

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from config.errors import DomainError
+from rules.engine.positions import toml_line
+from rules.packreader import read_pack
+from tests.rules.packs import FILES, edited, write_pack
+
+
+def faults(folder: Path) -> list[tuple[str, int | None, str]]:
+    try:
+        read_pack(folder)
+    except DomainError as error:
+        return [(fault["file"], fault["line"], fault["message"]) for fault in error.context["faults"]]
+    return []
+
+
+def test_a_sound_pack_is_read(tmp_path: Path):
+    pack = read_pack(write_pack(tmp_path))
+    assert [(card.name, card.aliases, card.printings) for card in pack.cards] == [
+        ("Lance", ("Spear",), (("J1", "1"), ("J2", "1"))),
+        ("Shield", (), (("J1", "2"),)),
+        ("Herald, Sworn", (), (("J2", "2"),)),
+    ]
+    assert dict(pack.cards[1].facts) == {"cost": "action"}
+    [document] = pack.documents
+    assert [section.number for section in document.sections] == ["1", "2", "2.1", "2.2", "R1"]
+    assert (document.sections[2].covers, document.sections[2].cards) == (("J.SIZE",), ("Lance",))
+
+
+def test_the_digest_is_of_the_content_and_of_nothing_else(tmp_path: Path):
+    one, other = write_pack(tmp_path / "one"), write_pack(tmp_path / "other")
+    (other / "README.md").write_text("For people.")
+    assert read_pack(one).digest == read_pack(other).digest
+    write_pack(other, edited("game.toml", 'name = "Joust"', 'name = "Tilt"'))
+    assert read_pack(one).digest != read_pack(other).digest
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line", "says"),
+    [
+        ("game.toml", '"number"', '"numeral"', 9, "facts.power.type: Input should be"),
+        ("game.toml", 'slug = "joust"', 'slug = "joust', 1, "not TOML"),
+        ("game.toml", 'headings = ["side"]', 'headings = ["Deck"]', 17, "the heading 'deck' is also one of main"),
+        ("game.toml", 'code = "J2"', 'code = "J1"', 23, "there are two of the set J1"),
+        ("cards.csv", "J1,2,", "J9,2,", 3, "no such set in game.toml: J9"),
+        ("cards.csv", "J1,2,", "J1,1,", 3, "J1 1 is also on line 2"),
+        ("cards.csv", ",action,", ",gratis,", 3, "Cost is one of action, free, not 'gratis'"),
+        ("cards.csv", "free,3\nJ2,2", "free,4\nJ2,2", 4, "Lance: other facts than on line 2"),
+        ("cards.csv", ",,Block.", "Spear,,Block.", 3, "'Spear' also means Lance on line 2"),
+        ("cards.csv", "cost,power", "cost,might", 1, "no such fact in game.toml: might"),
+        ("lists.toml", 'card = "Spear"', 'card = "Spere"', 3, "no such card in cards.csv: Spere"),
+        ("lists.toml", 'format = "open"', 'format = "shut"', 2, "no such format: shut"),
+        ("lists.toml", '"JOUST 2.1"', '"JOUST 9.9"', 8, "no such section in any document: JOUST 9.9"),
+        ("lists.toml", "max_copies = 0", "max_copies = 1", 1, "status.1: banned means max_copies = 0"),
+        ("formats/open.1.toml", 'cite = "JOUST 2.1"', "", 7, "constraint.1.cite: Field required"),
+        ("formats/open.1.toml", 'cite = "JOUST 2.1"', 'cite = "JOUST 7"', 12, "no such section in rulebook 1: JOUST 7"),
+        ("formats/open.1.toml", '"JOUST R1"', '"JOUST R2"', 20, "no such section in rulebook 1: JOUST R2"),
+        ("formats/open.1.toml", 'zones = ["main"]', 'zones = ["mane"]', 10, "no such zone in game.toml: mane"),
+        ("formats/open.1.toml", '{ tag = "gift" }', '{ tag = "gifts" }', 17, "no such tag in lists.toml: gifts"),
+        ("formats/open.1.toml", '{ tag = "gift" }', '{ fact = "hue", eq = 1 }', 17, "no such fact in game.toml: hue"),
+        ("formats/open.1.toml", '{ tag = "gift" }', '{ fact = "cost", gte = 1 }', 17, "cost is no number, so gte"),
+        ("formats/open.1.toml", '{ tag = "gift" }', '{ fact = "cost", eq = "x" }', 17, "cost can never be 'x'"),
+        ("formats/open.1.toml", '{ tag = "gift" }', '{ fact = "cost", like = "x" }', 17, "Extra inputs"),
+        ("formats/open.1.toml", '{ tag = "gift" }', '{ names = ["Spere"] }', 17, "no such card in cards.csv: Spere"),
+        ("formats/open.1.toml", "min = 2", "min = 2\nmax = 1", 7, "no deck could meet it"),
+        ("formats/open.1.toml", "min = 2", "min = 2\nmax = 3\nmix = 1", 13, "Extra inputs"),
+        ("formats/open.1.toml", 'id = "gifts"', 'id = "size"', None, "two constraints have the id size"),
+        ("formats/open.1.toml", 'version = "1" }', 'version = "2" }', 4, "no such document: rulebook 2"),
+        ("formats/open.1.toml", 'kind = "sum"', 'kind = "total"', 13, "does not match any of the expected tags"),
+        ("policy/open.1.toml", 'format = "open"', 'format = "shut"', 4, "no such format: shut"),
+        ("policy/open.1.toml", 'product = "booster"', 'product = "box"', 15, "no such product in products.toml: box"),
+        ("policy/open.1.toml", '{ best_of = "', '{ best = "', 7, "cite names best, which this table doesn't have"),
+        ("policy/open.1.toml", "best_of = 3", "best_of = 2", 6, "best of 2 has no middle"),
+        ("products.toml", "pack_size = 2", "pack_size = 3", 5, "the slots hold 2 cards, the pack 3"),
+        ("products.toml", 'set = "J1"', 'set = "J7"', 13, "no card of the set J7 in cards.csv"),
+        ("products.toml", 'sheet = "all"', 'sheet = "some"', 10, "no such sheet: some"),
+        ("documents/rulebook.1.md", "## 2.2 Mulligan", "## 2.1 Mulligan", 21, "JOUST 2.1 is there twice"),
+        ("documents/rulebook.1.md", "## 2.2 Mulligan", "## Mulligan", 21, "a section begins with its number"),
+        ("documents/rulebook.1.md", "nobody", "<b>nobody</b>", 19, "section 2.1: no HTML"),
+        ("documents/rulebook.1.md", "cards: Lance", "cards: Lanze", 15, "no such card in cards.csv: Lanze"),
+        ("documents/rulebook.1.md", 'title = "Rules of the joust"', "", None, "title: Field required"),
+        ("readings.toml", 'version = "1"', 'version = "3"', 1, "no such document: rulebook 3"),
+    ],
+)
+def test_a_fault_is_told_with_its_file_and_line(
+    tmp_path: Path, file: str, old: str, new: str, line: int | None, says: str
+):
+    found = faults(write_pack(tmp_path, edited(file, old, new)))
+    assert [(name, at) for name, at, message in found if says in message] == [(file, line)], found
+
+
+def test_every_fault_is_told_at_once(tmp_path: Path):
+    changes = {
+        **edited("cards.csv", "J1,2,", "J9,2,"),
+        **edited("formats/open.1.toml", 'zones = ["main"]', 'zones = ["mane"]'),
+        **edited("policy/open.1.toml", "best_of = 3", "best_of = 2"),
+    }
+    assert [file for file, _, _ in faults(write_pack(tmp_path, changes))] == [
+        "cards.csv",
+        "formats/open.1.toml",
+        "policy/open.1.toml",
+    ]
+
+
+def test_two_versions_may_not_be_in_force_on_one_day(tmp_path: Path):
+    second = FILES["formats/open.1.toml"].replace('version = "1"\n', 'version = "2"\nfrom = 2026-01-01\n', 1)
+    changes = {"formats/open.2.toml": second}
+    assert faults(write_pack(tmp_path, changes)) == [
+        ("formats/open.2.toml", 4, "in force at the same time as formats/open.1.toml: close one with until")
+    ]
+    closed = edited("formats/open.1.toml", 'version = "1"\n', 'version = "1"\nuntil = 2026-01-01\n')
+    assert faults(write_pack(tmp_path, {**changes, **closed})) == []
+
+
+def test_a_card_may_not_have_two_statuses_on_one_day(tmp_path: Path):
+    entry = FILES["lists.toml"].split("[[tag]]")[0]
+    second = (
+        entry.replace('"Spear"', '"lance"')
+        .replace('"banned"', '"restricted"')
+        .replace("max_copies = 0", "max_copies = 1")
+    )
+    both = {
+        "lists.toml": entry.replace("Spear", "Lance") + second + "[[tag]]" + FILES["lists.toml"].split("[[tag]]")[1]
+    }
+    assert faults(write_pack(tmp_path, both)) == [("lists.toml", 9, "lance has two statuses in open on one day")]
+
+
+def test_a_range_that_another_rule_makes_unreachable_is_refused(tmp_path: Path):
+    changes = edited("formats/open.1.toml", "max = 1\n", "min = 9\n")
+    changes["formats/open.1.toml"] = str(changes["formats/open.1.toml"]).replace("min = 2\n", "min = 2\nmax = 8\n")
+    assert faults(write_pack(tmp_path, changes)) == [
+        ("formats/open.1.toml", 19, "gifts asks for 9 cards where size allows 8")
+    ]
+
+
+def test_a_booster_that_can_run_out_of_cards_is_refused(tmp_path: Path):
+    changes = edited("products.toml", ', { card = "Herald, Sworn", weight = 2 }', "")
+    assert faults(write_pack(tmp_path, changes)) == []
+    changes["products.toml"] = str(changes["products.toml"]).replace("= 2\n", "= 3\n")
+    found = faults(write_pack(tmp_path, changes))
+    assert [message for _, _, message in found] == ["slot any: sheet all can run out of different cards"]
+
+
+@pytest.mark.parametrize("name", ["format/open.1.toml", "cards.tsv", "formats/old/open.1.toml"])
+def test_a_file_that_no_pack_has_is_told(tmp_path: Path, name: str):
+    found = faults(write_pack(tmp_path, {name: "x = 1\n"}))
+    assert [file for file, _, _ in found] == [name]
+
+
+def test_a_folder_without_a_game_is_no_pack(tmp_path: Path):
+    assert faults(tmp_path) == [("game.toml", None, "the folder has no such file")]
+
+
+def test_text_that_no_column_can_hold_is_refused(tmp_path: Path):
+    write_pack(tmp_path)
+    (tmp_path / "cards.csv").write_bytes(b"set,number,name\nJ1,1,Caf\xe9\n")
+    assert ("cards.csv", 2, "not UTF-8") in faults(tmp_path)
+    (tmp_path / "cards.csv").write_bytes(b"set,number,name\nJ1,1,a\0b\n")
+    assert ("cards.csv", None, "holds a NUL character") in faults(tmp_path)
+
+
+def test_the_command_answers_by_its_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    sound = write_pack(tmp_path / "sound")
+    broken = write_pack(tmp_path / "broken", edited("cards.csv", "J1,2,", "J9,2,"))
+    call_command("check_pack", sound)
+    assert "sound. Joust: 3 cards" in capsys.readouterr().out
+    with pytest.raises(CommandError):
+        call_command("check_pack", sound, broken)
+    assert "cards.csv:3: no such set in game.toml: J9" in capsys.readouterr().err
+
+
+def test_a_path_finds_the_deepest_line_that_it_has():
+    text = 'a = 1\n[[t]]\nx = 1\n[[t]]\nx = 2\n[t.u]\n"y z" = 3\n[[t.v]]\n[[t.v]]\nw = 1\n'
+    assert [
+        toml_line(text, path)
+        for path in [("a",), ("t", 0, "x"), ("t", 1, "x"), ("t", 1, "u", "y z", 0), ("t", 1, "v", 1, "w"), ("q",)]
+    ] == [1, 3, 5, 7, 10, None]
