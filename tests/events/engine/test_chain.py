@@ -51,6 +51,13 @@ def test_a_removed_or_moved_entry_breaks_it() -> None:
     assert verify_chain([entries[1], entries[0]]) == 2
 
 
+def test_numbers_have_no_gap_even_where_the_hashes_fit() -> None:
+    (first,) = chain(1)
+    made = ("drop", {}, "user:7", NOON)
+    third = ChainEntry(3, *made, prev_hash=first.hash, hash=entry_hash(first.hash, 3, *made))
+    assert verify_chain([first, third]) == 3
+
+
 def test_the_hash_is_a_published_fact() -> None:
     # sha256 of ["000…0",1,"opened",{"a":1,"b":"ü"},"system","2026-05-01T12:00:00.000000+00:00"]
     text = f'["{GENESIS}",1,"opened",{{"a":1,"b":"ü"}},"system","2026-05-01T12:00:00.000000+00:00"]'
