@@ -64,7 +64,7 @@ def layer_of(name: str) -> str:
         return first
     if first in ("forms", "serializers") or path[:2] == ["api", "serializers"]:
         return "forms"
-    return "edge" if first in EDGE else "plain"
+    return "edge" if first in EDGE or first.startswith("urls_") else "plain"
 
 
 def project_modules(root: Path = ROOT) -> list[Module]:
