@@ -19,14 +19,74 @@ LOGINS = {
     "player one": ("one@demo.example", "Ada Lindqvist"),
     "player two": ("two@demo.example", "Bram Okafor"),
 }
-FIRST = (
-    "Mira Tomas Leila Pavel Ines Oskar Yara Felix Nadia Hugo Sofia Emil Tara Jonas Amina Lukas Freya Marek Zora Niklas "
-    "Elif Anton Priya Viktor Selma Dario Hana Casper Ruta Milan Alba Soren"
-).split()
-LAST = (
-    "Okonkwo Bergman Haddad Novak Ferreira Lindholm Castellan Weiss Petrova Duval Moreau Stern Nilsen Kaplan Rossi Vega "
-    "Aalto Horvat Zielinski Brandt Yilmaz Keller Rao Sokolov Hansen Conti Mori Vink Balode Kovac Serrano Dahl"
-).split()
+FIRST = [
+    "Mira",
+    "Tomas",
+    "Leila",
+    "Pavel",
+    "Ines",
+    "Oskar",
+    "Yara",
+    "Felix",
+    "Nadia",
+    "Hugo",
+    "Sofia",
+    "Emil",
+    "Tara",
+    "Jonas",
+    "Amina",
+    "Lukas",
+    "Freya",
+    "Marek",
+    "Zora",
+    "Niklas",
+    "Elif",
+    "Anton",
+    "Priya",
+    "Viktor",
+    "Selma",
+    "Dario",
+    "Hana",
+    "Casper",
+    "Ruta",
+    "Milan",
+    "Alba",
+    "Soren",
+]
+LAST = [
+    "Okonkwo",
+    "Bergman",
+    "Haddad",
+    "Novak",
+    "Ferreira",
+    "Lindholm",
+    "Castellan",
+    "Weiss",
+    "Petrova",
+    "Duval",
+    "Moreau",
+    "Stern",
+    "Nilsen",
+    "Kaplan",
+    "Rossi",
+    "Vega",
+    "Aalto",
+    "Horvat",
+    "Zielinski",
+    "Brandt",
+    "Yilmaz",
+    "Keller",
+    "Rao",
+    "Sokolov",
+    "Hansen",
+    "Conti",
+    "Mori",
+    "Vink",
+    "Balode",
+    "Kovac",
+    "Serrano",
+    "Dahl",
+]
 
 
 @dataclass
@@ -72,8 +132,7 @@ def actor_of(user: User) -> Actor:
 def staff_and_logins() -> dict[str, User]:
     """The four people whose logins the demo prints; made once and kept."""
     return {
-        role: User.objects.filter(email=email).first()
-        or create_user(email=email, display_name=name, password=PASSWORD)
+        role: User.objects.filter(email=email).first() or create_user(email=email, display_name=name, password=PASSWORD)
         for role, (email, name) in LOGINS.items()
     }
 

@@ -71,9 +71,7 @@ def limited_deck(rng: Stream, player_id: int, *, sideboard: int) -> dict[str, Zo
 def _engarde_pool(game: Game, day: date) -> tuple[list[str], list[str], list[str]]:
     start = months_before(day, 18)
     realms, common, mythic = [], [], []
-    listed = set(
-        Card.objects.filter(game=game, status_entries__isnull=False).distinct().values_list("name", flat=True)
-    )
+    listed = set(Card.objects.filter(game=game, status_entries__isnull=False).distinct().values_list("name", flat=True))
     for card in Card.objects.filter(game=game).prefetch_related("printings__card_set").order_by("name"):
         dates = [printing.card_set.legal_on for printing in card.printings.all()]
         if card.name in listed or not any(legal and start <= legal <= day for legal in dates):

@@ -15,7 +15,7 @@ from config.demo.deckbuilding import Zone, deck_text, designed_deck, engarde_dec
 from config.demo.playing import Table, drop_somebody, play_round
 from config.errors import DomainError
 from decks.models import Decklist
-from events.models import Event, Player, Pod, PoolCard, Stage, Standing, StaffRole
+from events.models import Event, Player, Pod, PoolCard, StaffRole, Stage, Standing
 from events.queries.drafting import draft_of
 from events.services import drafts, registration, setup, stages, submission
 from events.services.transaction import Actor
@@ -43,7 +43,9 @@ def play(story: Story) -> None:
     _judge(story)
 
 
-def _open_event(story: Story, logins: dict[str, User], kind: str, policy: str, name: str, suffix: str, count: int) -> Table:
+def _open_event(
+    story: Story, logins: dict[str, User], kind: str, policy: str, name: str, suffix: str, count: int
+) -> Table:
     """An event made by the organiser, with a judge, ``count`` players registered and checked in."""
     organiser, judge = actor_of(logins["organiser"]), actor_of(logins["judge"])
     template = Policy.objects.filter(slug=policy, game__slug="engarde" if kind == "standard" else "epic").order_by(
@@ -61,7 +63,9 @@ def _open_event(story: Story, logins: dict[str, User], kind: str, policy: str, n
     event = Event.objects.get(pk=change.facts["event"])
     setup.add_staff(event_id=event.pk, actor=organiser, email=logins["judge"].email, role=StaffRole.Role.JUDGE)
     story.chapter(f"{name}: {count} players (/e/{event.code}/)")
-    story.say(f"Template {template.name}, rules of {event.legality_date:%-d %B %Y}, format version {event.format_version}.")
+    story.say(
+        f"Template {template.name}, rules of {event.legality_date:%-d %B %Y}, format version {event.format_version}."
+    )
     story.say(f"The draw is sealed: SHA-256 {event.commitment[:16]}… is public from now on.")
     people = players(count, logins)
     guests = people[-2:] if kind == "designed" else []
@@ -124,7 +128,9 @@ def _refuse_late(table: Table, zones: dict[str, Zone]) -> None:
                 event_id=table.event.pk, actor=_actor(player), player_id=player.pk, text=deck_text(zones)
             )
         except DomainError as refusal:
-            table.story.detail(f"{player.name} submits another decklist late. Refused ({refusal.code}): {refusal.message}")
+            table.story.detail(
+                f"{player.name} submits another decklist late. Refused ({refusal.code}): {refusal.message}"
+            )
 
 
 def _swiss(table: Table, late_list: dict[str, Zone] | None = None) -> None:
@@ -295,6 +301,8 @@ def _judge(story: Story) -> None:
         for hit in hits:
             section = hit.section
             document = section.document
-            story.detail(f"[{document.prefix} {section.number}] {section.heading}, {document.title} ({document.version})")
+            story.detail(
+                f"[{document.prefix} {section.number}] {section.heading}, {document.title} ({document.version})"
+            )
             story.detail(" ".join(section.body.split())[:300])
             story.outcome(f"{asked} {document.prefix} {section.number}")

@@ -1,5 +1,5 @@
 from events.models.drafting import Pack, PackCard, Pick, Pod, PodSeat, PoolCard
-from events.models.event import Event, Stage, StaffRole
+from events.models.event import Event, StaffRole, Stage
 from events.models.history import IdempotencyRecord, LogEntry, OutboxMessage
 from events.models.players import DecklistSubmission, Player
 from events.models.rounds import (

@@ -15,7 +15,7 @@ class Pod(models.Model):
     number = models.PositiveSmallIntegerField()
 
     class Meta:
-        ordering = ["stage", "number"]
+        ordering = ["stage_id", "number"]
         constraints = [models.UniqueConstraint(fields=["stage", "number"], name="one_pod_per_number")]
 
     def __str__(self) -> str:
@@ -30,7 +30,7 @@ class PodSeat(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="pod_seats")
 
     class Meta:
-        ordering = ["pod", "index"]
+        ordering = ["pod_id", "index"]
         constraints = [
             models.UniqueConstraint(fields=["pod", "index"], name="one_player_per_pod_seat"),
             models.UniqueConstraint(fields=["pod", "player"], name="one_seat_per_player_and_pod"),
@@ -51,7 +51,7 @@ class Pack(models.Model):
     product = models.ForeignKey(Product, models.PROTECT, related_name="+")
 
     class Meta:
-        ordering = ["stage", "number", "opened_by"]
+        ordering = ["stage_id", "number", "opened_by_id"]
         constraints = [
             models.UniqueConstraint(fields=["stage", "opened_by", "number"], name="one_pack_per_player_and_number")
         ]
@@ -68,7 +68,7 @@ class PackCard(models.Model):
     card = models.ForeignKey(Card, models.PROTECT, related_name="+")
 
     class Meta:
-        ordering = ["pack", "position"]
+        ordering = ["pack_id", "position"]
         constraints = [models.UniqueConstraint(fields=["pack", "position"], name="one_card_per_position")]
 
     def __str__(self) -> str:
@@ -92,12 +92,10 @@ class Pick(models.Model):
     picked_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["pod", "pack_number", "number", "seat"]
+        ordering = ["pod_id", "pack_number", "number", "seat_id"]
         constraints = [
             models.UniqueConstraint(fields=["pack", "number"], name="one_pick_per_pack_and_number"),
-            models.UniqueConstraint(
-                fields=["seat", "pack_number", "number"], name="one_pick_per_seat_and_window"
-            ),
+            models.UniqueConstraint(fields=["seat", "pack_number", "number"], name="one_pick_per_seat_and_window"),
         ]
 
     def __str__(self) -> str:
@@ -113,7 +111,7 @@ class PoolCard(models.Model):
     count = models.PositiveSmallIntegerField()
 
     class Meta:
-        ordering = ["player", "card__name"]
+        ordering = ["player_id", "card__name"]
         constraints = [models.UniqueConstraint(fields=["player", "card"], name="one_pool_row_per_card")]
 
     def __str__(self) -> str:

@@ -97,7 +97,7 @@ class Stage(models.Model):
     seeds = models.JSONField(default=list, help_text="Players by seed, best first, once a cut was made.")
 
     class Meta:
-        ordering = ["event", "number"]
+        ordering = ["event_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="one_stage_per_number"),
             models.UniqueConstraint(

@@ -23,7 +23,7 @@ class LogEntry(models.Model):
     hash = models.CharField(max_length=64)
 
     class Meta:
-        ordering = ["event", "seq"]
+        ordering = ["event_id", "seq"]
         constraints = [models.UniqueConstraint(fields=["event", "seq"], name="log_entries_are_numbered")]
 
     def __str__(self) -> str:

@@ -29,11 +29,13 @@ class Player(models.Model):
         default=1, help_text="First round of the event that this player could play."
     )
     dropped_after_round = models.PositiveSmallIntegerField(null=True, blank=True)
-    lot = models.PositiveIntegerField(default=0, help_text="Drawn when the event starts; decides what nothing else does.")
+    lot = models.PositiveIntegerField(
+        default=0, help_text="Drawn when the event starts; decides what nothing else does."
+    )
     registered_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["event", "name"]
+        ordering = ["event_id", "name"]
         constraints = [
             models.UniqueConstraint(fields=["event", "user"], name="one_entry_per_account"),
             models.UniqueConstraint(fields=["event", "name_key"], name="one_entry_per_name"),
@@ -55,7 +57,7 @@ class DecklistSubmission(models.Model):
     reason = models.CharField(max_length=300, blank=True)
 
     class Meta:
-        ordering = ["player", "submitted_at"]
+        ordering = ["player_id", "submitted_at"]
         constraints = [
             models.UniqueConstraint(
                 fields=["player"], condition=models.Q(replaced_at=None), name="one_current_decklist_per_player"

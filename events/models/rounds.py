@@ -37,7 +37,7 @@ class Round(models.Model):
     completed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["event", "sequence"]
+        ordering = ["event_id", "sequence"]
         constraints = [
             models.UniqueConstraint(fields=["stage", "number"], name="one_round_per_number"),
             models.UniqueConstraint(fields=["event", "sequence"], name="one_round_per_sequence"),
@@ -58,7 +58,7 @@ class ClockInterval(models.Model):
     stopped_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["round", "started_at"]
+        ordering = ["round_id", "started_at"]
         constraints = [
             models.UniqueConstraint(
                 fields=["round"], condition=models.Q(stopped_at=None), name="a_clock_runs_once_at_a_time"
@@ -89,7 +89,7 @@ class Match(models.Model):
     extra_turns = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Turns taken after time.")
 
     class Meta:
-        ordering = ["round", "table", "pk"]
+        ordering = ["round_id", "table", "pk"]
         constraints = [models.UniqueConstraint(fields=["round", "table"], name="one_match_per_table")]
 
     def __str__(self) -> str:
@@ -112,7 +112,7 @@ class Seat(models.Model):
     game_draws = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering = ["match", "index"]
+        ordering = ["match_id", "index"]
         constraints = [
             models.UniqueConstraint(fields=["round", "player"], name="one_seat_per_player_and_round"),
             models.UniqueConstraint(fields=["match", "index"], name="one_seat_per_index"),
@@ -143,7 +143,7 @@ class ResultReport(models.Model):
     reported_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["match", "reported_at"]
+        ordering = ["match_id", "reported_at"]
         constraints = [models.UniqueConstraint(fields=["match", "player"], name="one_report_per_player")]
 
     def __str__(self) -> str:
@@ -170,7 +170,7 @@ class Result(models.Model):
     superseded_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["match", "decided_at"]
+        ordering = ["match_id", "decided_at"]
         constraints = [
             models.UniqueConstraint(
                 fields=["match"], condition=models.Q(superseded_at=None), name="one_confirmed_result_per_match"
@@ -192,7 +192,7 @@ class Standing(models.Model):
     record = models.JSONField(help_text='Matches: {"wins": 3, "losses": 1, "draws": 0, "byes": 0}.')
 
     class Meta:
-        ordering = ["round", "rank"]
+        ordering = ["round_id", "rank"]
         constraints = [
             models.UniqueConstraint(fields=["round", "player"], name="one_standing_per_player_and_round"),
             models.UniqueConstraint(fields=["round", "rank"], name="one_player_per_rank"),

@@ -40,18 +40,16 @@ def draft_of(pod: Pod) -> PodDraft:
     packs = {(pack.number - 1, index_of[pack.opened_by_id]): pack for pack in Pack.objects.filter(pod=pod)}
     contents: dict[int, list[int]] = {pack.pk: [] for pack in packs.values()}
     card_of: dict[int, int] = {}
-    for instance in PackCard.objects.filter(pack__pod=pod).order_by("pack", "position"):
-        contents[instance.pack_id].append(instance.pk)
-        card_of[instance.pk] = instance.card_id
+    instances = PackCard.objects.filter(pack__in=list(contents)).order_by("pack_id", "position")
+    for instance, pack_id, card in instances.values_list("pk", "pack_id", "card_id"):
+        contents[pack_id].append(instance)
+        card_of[instance] = card
+    made = Pick.objects.filter(pod=pod).order_by()
     picks = [
-        EnginePick(
-            round=pick.pack_number - 1,
-            seat=pick.seat.index,
-            k=pick.number,
-            card=pick.pack_card_id,
-            automatic=pick.source == Pick.Source.AUTOMATIC,
+        EnginePick(round=number - 1, seat=seat, k=k, card=instance, automatic=source == Pick.Source.AUTOMATIC)
+        for number, seat, k, instance, source in made.values_list(
+            "pack_number", "seat__index", "number", "pack_card_id", "source"
         )
-        for pick in Pick.objects.filter(pod=pod).select_related("seat")
     ]
     directions = [Direction(word) for word in pod.stage.config["directions"]]
     state = DraftState(len(seats), directions, {key: contents[pack.pk] for key, pack in packs.items()}, picks)

@@ -36,7 +36,7 @@ def pick_card(
         pod = seat.pod
         if pod.stage.state != Stage.State.ACTIVE:
             raise Conflict("draft.not_open", "The draft is over.")
-        Pod.objects.select_for_update().get(pk=pod.pk)
+        Pod.objects.select_for_update().only("pk").get(pk=pod.pk)
         draft = draft_of(pod)
         pick = draft.state.legal_pick(seat.index, pack_number - 1, pick_number, pack_card_id)
         waiting = draft.state.waiting(seat.index)
@@ -54,7 +54,13 @@ def pick_card(
         )
         tx.log(
             "draft.picked",
-            {"pod": pod.number, "seat": seat.index, "pack": pack.number, "pick": pick.k, "card": draft.card_of[pick.card]},
+            {
+                "pod": pod.number,
+                "seat": seat.index,
+                "pack": pack.number,
+                "pick": pick.k,
+                "card": draft.card_of[pick.card],
+            },
             public=False,
         )
         return tx.done(pack=pack.number, pick=pick.k, pack_card=pack_card_id)

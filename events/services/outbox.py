@@ -37,9 +37,7 @@ def relay(*, event_id: int | None = None) -> int:
         messages = list(rows[:BATCH])
         for message in messages:
             _hand_on(message)
-        OutboxMessage.objects.filter(pk__in=[m.pk for m in messages]).update(
-            sent_at=Now(), attempts=F("attempts") + 1
-        )
+        OutboxMessage.objects.filter(pk__in=[m.pk for m in messages]).update(sent_at=Now(), attempts=F("attempts") + 1)
     return len(messages)
 
 

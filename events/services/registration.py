@@ -38,9 +38,7 @@ def add_player(*, event_id: int, actor: Actor, name: str, command: Command | Non
 def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: str | None = None) -> Player:
     event = tx.event
     if event.state != Event.State.REGISTRATION:
-        raise Conflict(
-            "registration.closed", "Registration is closed: the event has started.", {"state": event.state}
-        )
+        raise Conflict("registration.closed", "Registration is closed: the event has started.", {"state": event.state})
     key = name_key(name)
     if Player.objects.filter(event=event, name_key=key).exists():
         raise Conflict(
@@ -50,9 +48,7 @@ def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: s
             {"name": name},
         )
     if event.capacity is not None and event.players.exclude(state=Player.State.DROPPED).count() >= event.capacity:
-        raise Conflict(
-            "registration.full", f"All {event.capacity} places are taken.", {"capacity": event.capacity}
-        )
+        raise Conflict("registration.full", f"All {event.capacity} places are taken.", {"capacity": event.capacity})
     player = Player.objects.create(event=event, user=user, name=name, name_key=key, claim_token=claim_token)
     tx.log("player.registered", {"player": player.pk, "name": name, "guest": user is None})
     return player
@@ -65,14 +61,17 @@ def claim_entry(*, token: str, actor: Actor, user_id: int) -> Change:
     """
     event_id = Player.objects.filter(claim_token=token).values_list("event_id", flat=True).first()
     if event_id is None:
-        raise NotFound("claim.unknown", "This link was used already, or is incomplete. Ask the organiser for a new one.")
+        raise NotFound(
+            "claim.unknown", "This link was used already, or is incomplete. Ask the organiser for a new one."
+        )
     with event_transaction(event_id, actor=actor) as tx:
         player = Player.objects.select_for_update().filter(event=tx.event, claim_token=token).first()
         if player is None:
             raise NotFound("claim.unknown", "This link was used already. Ask the organiser for a new one.")
         if Player.objects.filter(event=tx.event, user_id=user_id).exists():
             raise Conflict(
-                "registration.already", "Your account already has an entry in this event. Ask the organiser to merge them."
+                "registration.already",
+                "Your account already has an entry in this event. Ask the organiser to merge them.",
             )
         player.user_id, player.claim_token = user_id, None
         player.save(update_fields=["user", "claim_token"])
@@ -160,5 +159,3 @@ def _last_round(tx: EventTransaction) -> int:
     """Sequence of the last round that was paired, drafts included; 0 before the first."""
     newest = Round.objects.filter(event=tx.event).order_by("-sequence").values_list("sequence", flat=True).first()
     return newest or 0
-
-

@@ -183,9 +183,7 @@ def _refuse_decided(table: _Table) -> None:
 
 def _outcomes(event: Event, table: _Table, score: GameScore) -> tuple[Outcome, Outcome]:
     """Raises DomainError "score.*"."""
-    return outcome_of(
-        score, event.rules["match"]["best_of"], at_time=table.at_time, elimination=table.elimination
-    )
+    return outcome_of(score, event.rules["match"]["best_of"], at_time=table.at_time, elimination=table.elimination)
 
 
 def _claims(event: Event, table: _Table) -> list[Claim]:
@@ -198,9 +196,7 @@ def _claims(event: Event, table: _Table) -> list[Claim]:
     return claims
 
 
-def _confirm(
-    tx: EventTransaction, table: _Table, score: GameScore, *, source: Result.Source, reason: str = ""
-) -> None:
+def _confirm(tx: EventTransaction, table: _Table, score: GameScore, *, source: Result.Source, reason: str = "") -> None:
     outcomes = _outcomes(tx.event, table, score)
     scores = []
     for seat, outcome, games in zip(table.seats, outcomes, (score, score.reversed), strict=True):

@@ -53,7 +53,7 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
         if number > (stage.rounds_planned or 0):
             raise Conflict(
                 "stage.rounds_played",
-                f"All {stage.rounds_planned} rounds of this stage are played. Begin the next stage, or finish the event.",
+                f"All {stage.rounds_planned} rounds of this stage are played. Begin the next stage or finish the event.",
             )
         round_ = Round.objects.create(
             event=event,
@@ -171,7 +171,7 @@ def complete_round(*, event_id: int, actor: Actor, round_number: int, command: C
 
 
 def store_standings(event: Event, round_: Round) -> list[list[Any]]:
-    """Recompute the standings after ``round_`` and keep them; ``[[player, match points], ...]`` by rank, for the log."""
+    """Recompute the standings after ``round_`` and keep them; ``[[player, match points], ...]`` by rank."""
     rows = current_standings(event, up_to=round_.sequence)
     Standing.objects.filter(round=round_).delete()
     Standing.objects.bulk_create(
@@ -311,9 +311,7 @@ def _seat(
     reasons: list[dict[str, Any]],
 ) -> None:
     """A match with its seats. A bye is decided by the pairing itself."""
-    match = Match.objects.create(
-        event=tx.event, round=round_, table=table, pod=pod, bracket_slot=slot, reasons=reasons
-    )
+    match = Match.objects.create(event=tx.event, round=round_, table=table, pod=pod, bracket_slot=slot, reasons=reasons)
     bye = len(players) == 1
     wins = tx.event.rules["match"]["best_of"] // 2 + 1
     Seat.objects.bulk_create(

@@ -12,7 +12,7 @@ from config.errors import Conflict, DomainError
 from events.engine.fairness import commitment, lots_label
 from events.engine.names import event_code
 from events.engine.standings import draw_lots
-from events.models import Event, Player, Stage, StaffRole
+from events.models import Event, Player, StaffRole, Stage
 from events.services.stages import begin_stage, finish_stage, refuse_gaps
 from events.services.transaction import Actor, Change, Command, creation_transaction, event_transaction
 from rules.models import Policy

@@ -7,8 +7,8 @@ from cards.engine.streams import Stream
 from cards.models import Product
 from config.errors import Conflict, DomainError
 from decks.models import Verdict
-from events.engine.fairness import pack_label, pods_label, seats_label
 from events.engine.brackets import make_cut, rounds_of
+from events.engine.fairness import pack_label, pods_label, seats_label
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.swiss import number_of_rounds
 from events.models import (
@@ -128,9 +128,7 @@ def _seeds(event: Event, cut: int) -> list[int]:
 
 
 def _product(event: Event, stage: Stage) -> tuple[Product, ProductDefinition]:
-    product = (
-        Product.objects.filter(game=event.game, slug=stage.config["product"]).order_by("-version").first()
-    )
+    product = Product.objects.filter(game=event.game, slug=stage.config["product"]).order_by("-version").first()
     if product is None:
         raise DomainError(
             "stage.no_product", f"There is no product called {stage.config['product']} to open. Load the game's pack."
@@ -138,7 +136,9 @@ def _product(event: Event, stage: Stage) -> tuple[Product, ProductDefinition]:
     return product, ProductDefinition.model_validate(product.definition)
 
 
-def _open(event: Event, stage: Stage, seated: list[tuple[Pod | None, list[Player]]]) -> list[tuple[Pack, tuple[int, ...]]]:
+def _open(
+    event: Event, stage: Stage, seated: list[tuple[Pod | None, list[Player]]]
+) -> list[tuple[Pack, tuple[int, ...]]]:
     """Every pack of a stage, each from its own labelled stream: another pod or player changes none of the others."""
     product, definition = _product(event, stage)
     secret = bytes(event.secret)
@@ -163,9 +163,7 @@ def _deal_draft(tx: EventTransaction, stage: Stage, players: list[Player]) -> No
     by_id = {player.pk: player for player in players}
     sizes = pod_sizes(len(players), target=stage.config["pod_size"]).sizes
     drawn = draw_pods(list(by_id), sizes, Stream(secret, pods_label(stage.number)))
-    pods = Pod.objects.bulk_create(
-        Pod(event=tx.event, stage=stage, number=number) for number, _ in enumerate(drawn, 1)
-    )
+    pods = Pod.objects.bulk_create(Pod(event=tx.event, stage=stage, number=number) for number, _ in enumerate(drawn, 1))
     seated: list[tuple[Pod | None, list[Player]]] = []
     for pod, members in zip(pods, drawn, strict=True):
         order = draw_seats(members, Stream(secret, seats_label(stage.number, pod.number)))
@@ -208,6 +206,5 @@ def _store_pools(event: Event, owned: list[tuple[int, int]]) -> None:
     for player_and_card in owned:
         counts[player_and_card] = counts.get(player_and_card, 0) + 1
     PoolCard.objects.bulk_create(
-        PoolCard(event=event, player_id=player, card_id=card, count=count)
-        for (player, card), count in counts.items()
+        PoolCard(event=event, player_id=player, card_id=card, count=count) for (player, card), count in counts.items()
     )

@@ -63,9 +63,7 @@ def submit_decklist(
             },
             public=False,
         )
-        return tx.done(
-            player=player.pk, decklist=decklist.pk, fingerprint=decklist.fingerprint, outcome=outcome
-        )
+        return tx.done(player=player.pk, decklist=decklist.pk, fingerprint=decklist.fingerprint, outcome=outcome)
 
 
 def _closed(tx: EventTransaction) -> str:

@@ -17,12 +17,15 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.db import OperationalError, connection, transaction
+from django.db.models import Max
 from psycopg import errors as pg
 
 from config.errors import Conflict, NotFound, Unavailable, Unprocessable
 from events.engine.chain import GENESIS, entry_hash
 from events.models import Event, IdempotencyRecord, LogEntry, OutboxMessage
 from events.services import outbox
+
+Mode = Literal["exclusive", "shared"]
 
 LOCK_TIMEOUT = "3s"
 STATEMENT_TIMEOUT = "15s"
@@ -114,7 +117,7 @@ def event_transaction(
     event_id: int,
     *,
     actor: Actor,
-    mode: Literal["exclusive", "shared"] = "exclusive",
+    mode: Mode = "exclusive",
     command: Command | None = None,
 ) -> Iterator[EventTransaction]:
     """Lock, re-read and check the event; commit the service's writes with their log entries.
@@ -175,8 +178,7 @@ def stale(version: int) -> Conflict:
     )
 
 
-def _begin(event_id: int | None, mode: Literal["exclusive", "shared"]) -> datetime:
-    lock = "pg_advisory_xact_lock" if mode == "exclusive" else "pg_advisory_xact_lock_shared"
+def _begin(event_id: int | None, mode: Mode) -> datetime:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT set_config('lock_timeout', %s, true), set_config('statement_timeout', %s, true),"
@@ -184,11 +186,17 @@ def _begin(event_id: int | None, mode: Literal["exclusive", "shared"]) -> dateti
             [LOCK_TIMEOUT, STATEMENT_TIMEOUT, IDLE_TIMEOUT],
         )
         if event_id is not None:
-            cursor.execute(f"SELECT {lock}(%s, %s)", [ADVISORY_CLASS, event_id % 2**31])
+            _take_lock(event_id, mode)
         cursor.execute("SELECT clock_timestamp()")
         row = cursor.fetchone()
     now: datetime = row[0]
     return now
+
+
+def _take_lock(event_id: int, mode: Mode) -> None:
+    lock = "pg_advisory_xact_lock" if mode == "exclusive" else "pg_advisory_xact_lock_shared"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {lock}(%s, %s)", [ADVISORY_CLASS, event_id % 2**31])
 
 
 def _replay(command: Command | None, actor: Actor) -> None:
@@ -226,7 +234,7 @@ def _write_outbox(tx: EventTransaction) -> None:
 def _append(tx: EventTransaction) -> None:
     """Chain the entries. The event's row is locked only now: shared writers meet here and nowhere else."""
     head = Event.objects.select_for_update().only("version", "log_head").get(pk=tx.event.pk)
-    newest = LogEntry.objects.filter(event=tx.event).order_by("-seq").values_list("seq", flat=True).first() or 0
+    newest = LogEntry.objects.filter(event=tx.event).aggregate(newest=Max("seq"))["newest"] or 0
     prev = head.log_head or GENESIS
     rows = []
     for seq, (kind, payload, public) in enumerate(tx._entries, newest + 1):

@@ -32,8 +32,11 @@ class Command(BaseCommand):
         schedule.parent.mkdir(mode=0o700, exist_ok=True)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _stop)
-        with running(site(options["host"], options["port"], schedule)) as children:
-            self.stdout.write(f"\nTiltyard is on http://{options['host']}:{options['port']}/ (Ctrl-C stops everything)\n")
+        commands = site(options["host"], options["port"], schedule)
+        with running(commands) as children:
+            self.stdout.write(
+                f"\nTiltyard is on http://{options['host']}:{options['port']}/ (Ctrl-C stops everything)\n"
+            )
             for role, (email, name) in LOGINS.items():
                 self.stdout.write(f"  {role:<11} {email:<24} {PASSWORD}   ({name})")
             self.stdout.flush()
@@ -43,8 +46,9 @@ class Command(BaseCommand):
             except KeyboardInterrupt:
                 self.stdout.write("\nStopping.")
                 return
-        ended = next(child for child in children if child.returncode not in (0, -signal.SIGTERM))
-        raise CommandError(f"{ended.args[2]} ended by itself with exit code {ended.returncode}.")  # type: ignore[index]
+            states = zip(commands, children, strict=True)
+            ended = [" ".join(command) for command, child in states if child.poll() is not None]
+        raise CommandError(f"This process ended by itself: {'; '.join(ended)}")
 
 
 def _stop(signum: int, frame: FrameType | None) -> None:

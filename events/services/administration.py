@@ -1,0 +1,110 @@
+"""Changes to an event as a whole, after it was made: its settings, its staff, its end before time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import available_timezones
+
+from config.errors import Conflict, DomainError, NotFound
+from events.models import Event, Player, StaffRole
+from events.services.setup import LONGEST_NAME
+from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
+
+OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
+LONGEST_REASON = 300
+
+
+def change_event(
+    *,
+    event_id: int,
+    actor: Actor,
+    name: str,
+    starts_at: datetime,
+    time_zone: str,
+    place: str = "",
+    capacity: int | None = None,
+    decklist_deadline: datetime | None = None,
+    decklist_publication: str = Event.Publication.NEVER,
+    command: Command | None = None,
+) -> Change:
+    """Replace the settings that others do not build on. Template and legality date stay: verdicts were given by them.
+
+    Raises DomainError "event.name", "event.place", "event.time_zone", "event.capacity", "event.publication", Conflict
+    "event.over", "event.capacity_below" (more players are in already).
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME:
+        raise DomainError("event.name", f"Give the event a name of 1 to {LONGEST_NAME} characters.")
+    if len(place) > LONGEST_NAME:
+        raise DomainError("event.place", f"Describe the place in at most {LONGEST_NAME} characters.")
+    if time_zone not in available_timezones():
+        raise DomainError("event.time_zone", f"{time_zone!r} is not a time zone. Use a name such as Europe/Vienna.")
+    if decklist_publication not in Event.Publication.values:
+        raise DomainError("event.publication", "Choose one of the ways to publish decklists.")
+    if capacity is not None and not 2 <= capacity <= 10_000:
+        raise DomainError("event.capacity", "An event has room for 2 to 10,000 players, or leave it empty.")
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        event = _open_event(tx)
+        entered = event.players.exclude(state=Player.State.DROPPED).count()
+        if capacity is not None and capacity < entered:
+            raise Conflict(
+                "event.capacity_below",
+                f"{entered} players are in already. Allow at least that many.",
+                {"players": entered, "capacity": capacity},
+            )
+        wanted = {
+            "name": name,
+            "place": place.strip(),
+            "starts_at": starts_at,
+            "time_zone": time_zone,
+            "capacity": capacity,
+            "decklist_deadline": decklist_deadline,
+            "decklist_publication": decklist_publication,
+        }
+        changed = {key: value for key, value in wanted.items() if getattr(event, key) != value}
+        if changed:
+            for key, value in changed.items():
+                setattr(event, key, value)
+            event.save(update_fields=list(changed))
+            told = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in changed.items()}
+            tx.log("event.changed", told)
+        return tx.done(event=event.pk, changed=sorted(changed))
+
+
+def cancel_event(*, event_id: int, actor: Actor, reason: str, command: Command | None = None) -> Change:
+    """End an event before its time, for good. Raises DomainError "event.cancel_reason", Conflict "event.over"."""
+    reason = reason.strip()
+    if not reason or len(reason) > LONGEST_REASON:
+        raise DomainError(
+            "event.cancel_reason", f"Say why, in at most {LONGEST_REASON} characters: every player will read it."
+        )
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        event = _open_event(tx)
+        event.state = Event.State.CANCELLED
+        event.save(update_fields=["state"])
+        tx.log("event.cancelled", {"reason": reason})
+        return tx.done(event=event.pk)
+
+
+def remove_staff(*, event_id: int, actor: Actor, role_id: int, command: Command | None = None) -> Change:
+    """Take one role from one person. Raises NotFound "staff.no_role", Conflict "staff.last_organiser"."""
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        role = StaffRole.objects.select_related("user").filter(event=tx.event, pk=role_id).first()
+        if role is None:
+            raise NotFound("staff.no_role", "There is no such role in this event.", {"role": role_id})
+        organisers = StaffRole.objects.filter(event=tx.event, role=StaffRole.Role.ORGANISER)
+        if role.role == StaffRole.Role.ORGANISER and organisers.count() == 1:
+            raise Conflict(
+                "staff.last_organiser",
+                f"{role.user} is the only organiser. Make somebody else an organiser first.",
+            )
+        person, kind = role.user, role.role
+        role.delete()
+        tx.log("staff.removed", {"user": person.pk, "name": person.display_name, "role": kind}, public=False)
+        return tx.done(user=person.pk, role=kind)
+
+
+def _open_event(tx: EventTransaction) -> Event:
+    if tx.event.state not in OPEN:
+        raise Conflict("event.over", "The event is over.", {"state": tx.event.state})
+    return tx.event
