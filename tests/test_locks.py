@@ -13,6 +13,20 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 GROUPS = {"run": None, "demo": "embedded", "test": "test", "lint": "lint"}
+REGISTRIES = [f"{name}.{domain}" for name, domain in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"))]
+OURS = (
+    "accounts",
+    "cards",
+    "config",
+    "decks",
+    "deploy",
+    "docs",
+    "events",
+    "requirements",
+    "rules",
+    "static",
+    "templates",
+)
 HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 
 
@@ -77,6 +91,13 @@ def test_the_files_agree_and_each_holds_the_one_before() -> None:
 
 def test_there_is_no_other_requirement_file() -> None:
     assert sorted(path.stem for path in (ROOT / "requirements").iterdir()) == sorted(GROUPS)
+
+
+def test_no_file_names_a_registry() -> None:
+    files = [path for folder in (*OURS, "tests", ".ci") for path in (ROOT / folder).rglob("*") if path.is_file()]
+    files += [path for path in ROOT.iterdir() if path.is_file()]
+    assert ROOT / "Makefile" in files
+    assert [str(path) for path in files for name in REGISTRIES if name.encode() in path.read_bytes()] == []
 
 
 def test_embedded_servers_are_no_part_of_production() -> None:
