@@ -1,0 +1,13 @@
+"""Events, for programs: the services of the pages behind JSON."""
+
+from __future__ import annotations
+
+from events.api import drafts, events, matches, players, rounds
+
+urlpatterns = [
+    *events.urlpatterns,
+    *players.urlpatterns,
+    *rounds.urlpatterns,
+    *matches.urlpatterns,
+    *drafts.urlpatterns,
+]

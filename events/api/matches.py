@@ -1,0 +1,98 @@
+"""Reports and results of matches."""
+
+from __future__ import annotations
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, read, refuse_no_key
+from events.api.serializers import changes, requests
+from events.services import results
+
+
+@extend_schema(
+    methods=["POST"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.Report,
+    responses=changes.MatchChanged,
+    operation_id="report_result",
+)
+@extend_schema(
+    methods=["DELETE"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=None,
+    responses=changes.MatchChanged,
+    operation_id="withdraw_report",
+)
+@api_view(["POST", "DELETE"])
+def reports(request: Request, code: str, match_id: int) -> Response:
+    """POST: say how your match went, from your side; an equal report by your opponent confirms it. DELETE: take your
+    report back, until it is confirmed."""
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.require_player()
+    if request.method == "DELETE":
+        refuse_no_key(request)
+        return carry_out(request, viewer, results.withdraw_report, event=event, match_id=match_id, player_id=player.pk)
+    values = read(request, requests.Report)
+    return carry_out(
+        request, viewer, results.report_result, event=event, match_id=match_id, player_id=player.pk, **values
+    )
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.Decide,
+    responses=changes.MatchChanged,
+    operation_id="decide_result",
+)
+@api_view(["POST"])
+def result(request: Request, code: str, match_id: int) -> Response:
+    """Staff: enter a result, from the side of the first seat. One that players dispute, or that was confirmed before,
+    needs a reason."""
+    event, viewer = event_and_viewer(request, code)
+    viewer.require(viewer.decides_results)
+    values = read(request, requests.Decide)
+    return carry_out(
+        request,
+        viewer,
+        results.decide_result,
+        event=event,
+        version=values.pop("version", None),
+        needs_version=True,
+        match_id=match_id,
+        **values,
+    )
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.ExtraTurns,
+    responses=changes.ExtraTurnsNoted,
+    operation_id="note_extra_turns",
+)
+@api_view(["POST"])
+def extra_turns(request: Request, code: str, match_id: int) -> Response:
+    """Staff: how many extra turns a match has taken since time was called."""
+    event, viewer = event_and_viewer(request, code)
+    viewer.require(viewer.decides_results)
+    values = read(request, requests.ExtraTurns)
+    return carry_out(
+        request,
+        viewer,
+        results.note_extra_turns,
+        event=event,
+        version=values.get("version"),
+        needs_version=True,
+        match_id=match_id,
+        turns=values["turns"],
+    )
+
+
+urlpatterns = [
+    path("events/<slug:code>/matches/<int:match_id>/reports", reports, name="reports"),
+    path("events/<slug:code>/matches/<int:match_id>/result", result, name="result"),
+    path("events/<slug:code>/matches/<int:match_id>/extra-turns", extra_turns, name="extra-turns"),
+]

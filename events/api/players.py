@@ -1,0 +1,242 @@
+"""Who plays, and with what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.urls import path
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework.decorators import api_view, permission_classes
+from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, page, read, user_of
+from events.api.listing import paged
+from events.api.serializers import changes, requests
+from events.api.serializers.player import OwnDecklistAnswer
+from events.api.serializers.public import DecklistAnswer, PlayerAnswer
+from events.api.serializers.staff import StaffDecklistAnswer, StaffPlayerAnswer
+from events.queries.access import Viewer
+from events.queries.visibility import player_in, visible_decklist
+from events.services import registration, submission
+from events.services.transaction import Actor, Change, Command
+
+_PLAYER = PolymorphicProxySerializer(
+    "PlayerForAudience", [PlayerAnswer, StaffPlayerAnswer], resource_type_field_name=None
+)
+_DECKLIST = PolymorphicProxySerializer(
+    "DecklistForAudience", [DecklistAnswer, OwnDecklistAnswer, StaffDecklistAnswer], resource_type_field_name=None
+)
+
+
+@extend_schema(
+    methods=["GET"],
+    parameters=[requests.Page],
+    responses=paged("PlayerPage", StaffPlayerAnswer),
+    operation_id="list_players",
+)
+@extend_schema(
+    methods=["POST"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.AddPlayer,
+    responses={201: changes.PlayerAdded},
+    operation_id="add_player",
+)
+@api_view(["GET", "POST"])
+@permission_classes([IsAuthenticatedOrReadOnly])
+def players(request: Request, code: str) -> Response:
+    """GET: everybody by name. POST, staff: enter a person without an account."""
+    event, viewer = event_and_viewer(request, code)
+    if request.method == "GET":
+        answer = StaffPlayerAnswer if viewer.is_staff else PlayerAnswer
+        return page(request, event.players.order_by("name", "pk"), answer)
+    viewer.require(viewer.runs_rounds)
+    values = read(request, requests.AddPlayer)
+    return carry_out(
+        request,
+        viewer,
+        registration.add_player,
+        event=event,
+        version=values.get("version"),
+        needs_version=True,
+        created=True,
+        name=values["name"],
+    )
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.PlainCommand,
+    responses={201: changes.PlayerRegistered},
+    operation_id="register",
+)
+@api_view(["POST"])
+def register(request: Request, code: str) -> Response:
+    """Enter yourself, under your display name."""
+    event, viewer = event_and_viewer(request, code)
+    values = read(request, requests.PlainCommand)
+    return carry_out(
+        request,
+        viewer,
+        registration.register,
+        event=event,
+        version=values.get("version"),
+        created=True,
+        user_id=user_of(request).pk,
+    )
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY], request=requests.Claim, responses=changes.EntryClaimed, operation_id="claim_entry"
+)
+@api_view(["POST"])
+def claim(request: Request) -> Response:
+    """Take over the entry that an organiser made for you."""
+    values = read(request, requests.Claim)
+    return carry_out(request, None, _claim, token=values["token"], user_id=user_of(request).pk)
+
+
+def _claim(*, actor: Actor, command: Command, token: str, user_id: int) -> Change:
+    """The token is used up by its first use, so that a repeat finds nothing, whatever its key."""
+    return registration.claim_entry(token=token, actor=actor, user_id=user_id)
+
+
+def _presence(request: Request, code: str, player_id: int, service: Callable[..., Change]) -> Response:
+    """By the player for themselves, or by staff for anybody."""
+    event, viewer = event_and_viewer(request, code)
+    own = _is_own(viewer, player_id)
+    viewer.require(own or viewer.runs_rounds)
+    values = read(request, requests.PlainCommand)
+    return carry_out(
+        request,
+        viewer,
+        service,
+        event=event,
+        version=values.get("version"),
+        needs_version=not own,
+        player_id=player_id,
+    )
+
+
+def _is_own(viewer: Viewer, player_id: int) -> bool:
+    return viewer.player is not None and viewer.player.pk == player_id
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.PlainCommand,
+    responses=changes.PlayerChanged,
+    operation_id="check_in",
+)
+@api_view(["POST"])
+def check_in(request: Request, code: str, player_id: int) -> Response:
+    """Say that a player is present: yourself, or anybody for staff."""
+    return _presence(request, code, player_id, registration.check_in)
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.PlainCommand,
+    responses=changes.PlayerChanged,
+    operation_id="undo_check_in",
+)
+@api_view(["POST"])
+def undo_check_in(request: Request, code: str, player_id: int) -> Response:
+    """Take a check-in back, until the event starts."""
+    return _presence(request, code, player_id, registration.undo_check_in)
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.PlainCommand,
+    responses=changes.PlayerDropped,
+    operation_id="drop_player",
+)
+@api_view(["POST"])
+def drop(request: Request, code: str, player_id: int) -> Response:
+    """Leave the event, or take a player out of it for staff."""
+    return _presence(request, code, player_id, registration.drop_player)
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.PlainCommand,
+    responses=changes.PlayerChanged,
+    operation_id="reinstate_player",
+)
+@api_view(["POST"])
+def reinstate(request: Request, code: str, player_id: int) -> Response:
+    """Staff: take a drop back, until a round was paired without the player."""
+    event, viewer = event_and_viewer(request, code)
+    viewer.require(viewer.runs_rounds)
+    values = read(request, requests.PlainCommand)
+    return carry_out(
+        request,
+        viewer,
+        registration.reinstate_player,
+        event=event,
+        version=values.get("version"),
+        needs_version=True,
+        player_id=player_id,
+    )
+
+
+@extend_schema(methods=["GET"], responses=_DECKLIST, operation_id="get_decklist")
+@extend_schema(
+    methods=["POST"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.SubmitDecklist,
+    responses={201: changes.DecklistSubmitted},
+    operation_id="submit_decklist",
+)
+@api_view(["GET", "POST"])
+@permission_classes([IsAuthenticatedOrReadOnly])
+def decklist(request: Request, code: str, player_id: int) -> Response:
+    """GET: the decklist that counts, for its player, for staff who do not play, and for everybody once the event
+    publishes it. POST: hand one in; it replaces the one before."""
+    event, viewer = event_and_viewer(request, code)
+    own = _is_own(viewer, player_id)
+    if request.method == "GET":
+        found = visible_decklist(event, viewer, player_id)
+        if viewer.sees_decklists:
+            return Response(StaffDecklistAnswer(found).data)
+        return Response((OwnDecklistAnswer if own else DecklistAnswer)(found).data)
+    viewer.require(own or viewer.runs_rounds)
+    values = read(request, requests.SubmitDecklist)
+    return carry_out(
+        request,
+        viewer,
+        submission.submit_decklist,
+        event=event,
+        version=values.get("version"),
+        needs_version=not own,
+        created=True,
+        player_id=player_id,
+        text=values["text"],
+        by_staff=not own,
+        reason=values["reason"],
+    )
+
+
+@extend_schema(responses=_PLAYER, operation_id="get_player")
+@api_view(["GET"])
+@permission_classes([AllowAny])
+def player(request: Request, code: str, player_id: int) -> Response:
+    """One player of the event."""
+    event, viewer = event_and_viewer(request, code)
+    found = player_in(event, player_id)
+    return Response((StaffPlayerAnswer if viewer.is_staff else PlayerAnswer)(found).data)
+
+
+urlpatterns = [
+    path("claim", claim, name="claim"),
+    path("events/<slug:code>/players", players, name="players"),
+    path("events/<slug:code>/players/register", register, name="register"),
+    path("events/<slug:code>/players/<int:player_id>", player, name="player"),
+    path("events/<slug:code>/players/<int:player_id>/check-in", check_in, name="check-in"),
+    path("events/<slug:code>/players/<int:player_id>/undo-check-in", undo_check_in, name="undo-check-in"),
+    path("events/<slug:code>/players/<int:player_id>/drop", drop, name="drop"),
+    path("events/<slug:code>/players/<int:player_id>/reinstate", reinstate, name="reinstate"),
+    path("events/<slug:code>/players/<int:player_id>/decklist", decklist, name="decklist"),
+]

@@ -1,0 +1,86 @@
+"""What a change answers: the event's version afterwards and what the sender may want to look at next."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from decks.models import Verdict
+from events.models import Match, Player, Stage
+
+
+class Changed(serializers.Serializer):
+    version = serializers.IntegerField(help_text="Of the event, after the change.")
+
+
+class EventCreated(Changed):
+    event = serializers.IntegerField()
+    code = serializers.CharField(help_text="The event's address.")
+
+
+class EventStarted(Changed):
+    event = serializers.IntegerField()
+    stage = serializers.IntegerField()
+    no_shows = serializers.ListField(child=serializers.CharField())
+
+
+class EventFinished(Changed):
+    event = serializers.IntegerField()
+
+
+class StageBegun(Changed):
+    stage = serializers.IntegerField()
+    kind = serializers.ChoiceField(Stage.Kind.choices)
+
+
+class PlayerRegistered(Changed):
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class PlayerAdded(PlayerRegistered):
+    claim_token = serializers.CharField(help_text="Of the link by which the person takes the entry over. Shown once.")
+
+
+class EntryClaimed(Changed):
+    event = serializers.IntegerField()
+    code = serializers.CharField()
+    player = serializers.IntegerField()
+
+
+class PlayerChanged(Changed):
+    player = serializers.IntegerField()
+    state = serializers.ChoiceField(Player.State.choices)
+
+
+class PlayerDropped(Changed):
+    player = serializers.IntegerField()
+    after_round = serializers.IntegerField()
+
+
+class DecklistSubmitted(Changed):
+    player = serializers.IntegerField()
+    decklist = serializers.IntegerField()
+    fingerprint = serializers.CharField()
+    outcome = serializers.ChoiceField(Verdict.Outcome.choices, help_text="An illegal decklist is stored too.")
+
+
+class RoundChanged(Changed):
+    round = serializers.IntegerField()
+
+
+class MatchChanged(Changed):
+    match = serializers.IntegerField()
+    state = serializers.ChoiceField(Match.State.choices)
+    match_version = serializers.IntegerField()
+
+
+class ExtraTurnsNoted(Changed):
+    match = serializers.IntegerField()
+    extra_turns = serializers.IntegerField()
+    match_version = serializers.IntegerField()
+
+
+class PickMade(Changed):
+    pack = serializers.IntegerField()
+    pick = serializers.IntegerField()
+    pack_card = serializers.IntegerField()

@@ -1,0 +1,88 @@
+"""Bodies and queries. They only check types and sizes: what is allowed and what makes sense, the services say."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from decks.engine.parser import MAX_BYTES
+from events.api.serializers.fields import Day, Instant, Strict, Text, Whole
+from events.models import Event
+
+MAX_PAGE = 100
+MAX_NUMBER = 10**15
+VERSION_HELP = "The version of the event that this was decided on. Needed when staff change an event: 428 without it."
+
+
+class Page(serializers.Serializer):
+    """What a list takes in its address. A limit above the most is taken as the most."""
+
+    limit = serializers.IntegerField(default=50, min_value=1, max_value=10**9, help_text=f"At most {MAX_PAGE}.")
+    offset = serializers.IntegerField(default=0, min_value=0, max_value=10**9)
+
+    def validate_limit(self, value: int) -> int:
+        return min(value, MAX_PAGE)
+
+
+class TemplatesPage(Page):
+    game = serializers.SlugField(required=False, max_length=40)
+
+
+class PlainCommand(Strict):
+    version = Whole(required=False, min_value=0, max_value=MAX_NUMBER, help_text=VERSION_HELP)
+
+
+class CreateEvent(Strict):
+    game = Text(max_length=40)
+    template = Text(max_length=60, help_text="The slug of a template of this game.")
+    name = Text(max_length=120)
+    starts_at = Instant()
+    time_zone = Text(max_length=60, default="UTC", help_text="Where the event is held, such as Europe/Vienna.")
+    place = Text(max_length=120, allow_blank=True, default="")
+    legality_date = Day(required=False, allow_null=True, help_text="The day it starts, without this.")
+    capacity = Whole(required=False, allow_null=True, min_value=2, max_value=10_000)
+    decklist_deadline = Instant(required=False, allow_null=True)
+    decklist_publication = serializers.ChoiceField(Event.Publication.choices, default=Event.Publication.NEVER)
+
+
+class AddPlayer(PlainCommand):
+    name = Text(max_length=200)
+
+
+class Claim(Strict):
+    token = Text(max_length=100, help_text="Of the link that the organiser gave out.")
+
+
+class SubmitDecklist(PlainCommand):
+    text = Text(trim_whitespace=False, allow_blank=True, max_length=MAX_BYTES)
+    reason = Text(allow_blank=True, default="", max_length=300, help_text="Why staff hand it in after the deadline.")
+
+
+class Report(Strict):
+    """From the reporter's own side."""
+
+    wins = Whole(min_value=0, max_value=99)
+    losses = Whole(min_value=0, max_value=99)
+    draws = Whole(min_value=0, max_value=99, default=0)
+    match_version = Whole(required=False, min_value=0, max_value=MAX_NUMBER)
+
+
+class Decide(PlainCommand):
+    """From the side of the first seat."""
+
+    wins_a = Whole(min_value=0, max_value=99)
+    wins_b = Whole(min_value=0, max_value=99)
+    draws = Whole(min_value=0, max_value=99, default=0)
+    reason = Text(allow_blank=True, default="", max_length=300)
+    match_version = Whole(required=False, min_value=0, max_value=MAX_NUMBER)
+
+
+class ExtraTurns(PlainCommand):
+    turns = Whole(min_value=0, max_value=99)
+
+
+class MakePick(Strict):
+    """The window is named, so that a late request takes no card from the next pack."""
+
+    pack = Whole(min_value=1, max_value=99, help_text="Which pack, from 1.")
+    pick = Whole(min_value=0, max_value=999, help_text="Which pick from it, from 0.")
+    card = Whole(min_value=1, max_value=MAX_NUMBER, help_text="The `id` of a card in the pack in front of you.")

@@ -1,0 +1,119 @@
+"""What of an event each person may see. Nothing here hands out what the viewer may not know of."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db.models import Count, F, Prefetch, Q, QuerySet
+
+from config.errors import NotFound
+from events.engine.clock import ClockState
+from events.models import DecklistSubmission, Event, LogEntry, Match, Player, PodSeat, Round, Seat, Standing
+from events.queries.access import Viewer
+
+
+def events_to_list() -> QuerySet[Event]:
+    """Every event that was not cancelled, the newest first, with ``player_count``. 1 query when evaluated."""
+    return (
+        Event.objects.exclude(state=Event.State.CANCELLED)
+        .select_related("game", "format")
+        .annotate(player_count=Count("players", filter=~Q(players__state=Player.State.DROPPED)))
+        .order_by("-starts_at", "-pk")
+    )
+
+
+def player_in(event: Event, player_id: int) -> Player:
+    """1 query. Raises NotFound "player.unknown"."""
+    player = event.players.filter(pk=player_id).first()
+    if player is None:
+        raise NotFound("player.unknown", "There is no such player in this event.", {"player": player_id})
+    return player
+
+
+def visible_rounds(event: Event, viewer: Viewer) -> QuerySet[Round]:
+    """Rounds in order, with stage and clock; drafts for staff only. 2 queries when evaluated."""
+    rounds = Round.objects.filter(event=event).select_related("stage").prefetch_related("intervals")
+    if not viewer.is_staff:
+        rounds = rounds.exclude(state=Round.State.DRAFT)
+    return rounds.order_by("sequence")
+
+
+def visible_round(event: Event, viewer: Viewer, number: int) -> Round:
+    """2 queries. Raises NotFound "round.unknown", for a draft as for a round that there is not."""
+    round_ = visible_rounds(event, viewer).filter(sequence=number).first()
+    if round_ is None:
+        raise NotFound("round.unknown", f"There is no round {number} in this event.", {"round": number})
+    return round_
+
+
+def matches_of(round_: Round) -> QuerySet[Match]:
+    """By table, byes last, each with seats, players reports and results. 4 queries when evaluated."""
+    seats = Seat.objects.select_related("player").order_by("index")
+    return (
+        Match.objects.filter(round=round_)
+        .select_related("pod")
+        .prefetch_related(Prefetch("seats", seats), "reports", "results")
+        .order_by(F("table").asc(nulls_last=True), "pk")
+    )
+
+
+def clock_of(round_: Round) -> ClockState:
+    """No query when the round came with its intervals, else 1."""
+    intervals = tuple((interval.started_at, interval.stopped_at) for interval in round_.intervals.all())
+    return ClockState(length=timedelta(seconds=round_.seconds), intervals=intervals)
+
+
+def standings_after(round_: Round) -> QuerySet[Standing]:
+    """By rank, with players. 1 query when evaluated. Raises NotFound "standings.not_yet"."""
+    if round_.state != Round.State.COMPLETE:
+        raise NotFound(
+            "standings.not_yet",
+            f"Round {round_.sequence} is not complete: its standings are made then.",
+            {"round": round_.sequence, "state": round_.state},
+        )
+    return round_.standings.select_related("player").order_by("rank")
+
+
+def log_for(event: Event, viewer: Viewer) -> QuerySet[LogEntry]:
+    """Entries in order: all for staff who do not play, the public ones for everybody else. 1 query."""
+    entries = LogEntry.objects.filter(event=event).order_by("seq")
+    return entries if viewer.sees_decklists else entries.filter(is_public=True)
+
+
+def reads_decklist(event: Event, viewer: Viewer, player_id: int) -> bool:
+    """Whether this decklist may be shown to the viewer: it is theirs, they check decks, or it is public. No query."""
+    if viewer.sees_decklists or (viewer.player is not None and viewer.player.pk == player_id):
+        return True
+    if event.decklist_publication == Event.Publication.OPEN:
+        return True
+    return event.decklist_publication == Event.Publication.AFTER and event.state == Event.State.FINISHED
+
+
+def visible_decklist(event: Event, viewer: Viewer, player_id: int) -> DecklistSubmission:
+    """The decklist that counts, with its verdict. 1 query.
+
+    Raises NotFound "decklist.unknown", whether there is none or it may not be seen.
+    """
+    submission = None
+    if reads_decklist(event, viewer, player_id):
+        submission = (
+            DecklistSubmission.objects.filter(event=event, player_id=player_id, replaced_at=None)
+            .select_related("player", "decklist__verdict", "decklist__format_version__format__game")
+            .first()
+        )
+    if submission is None:
+        raise NotFound("decklist.unknown", "There is no decklist to be seen here.", {"player": player_id})
+    return submission
+
+
+def seat_in_draft(event: Event, player: Player) -> PodSeat:
+    """The player's seat in the newest draft of the event. 1 query. Raises NotFound "draft.no_seat"."""
+    seat = (
+        PodSeat.objects.filter(pod__event=event, player=player)
+        .select_related("pod__stage", "pod__event")
+        .order_by("-pod__stage__number")
+        .first()
+    )
+    if seat is None:
+        raise NotFound("draft.no_seat", "You have no seat in a draft of this event.")
+    return seat
