@@ -122,10 +122,10 @@ class FormatsView(PublicView):
 
 class FormatView(PublicView):
     @extend_schema(parameters=[DayParameters], responses=FormatDetailAnswer, operation_id="get_format")
-    def get(self, request: Request, game: str, format: str) -> Response:
+    def get(self, request: Request, game: str, slug: str) -> Response:
         """The version in force on the day, with the banned and restricted list of that day."""
         day = DayParameters.of(request).get("on") or timezone.localdate()
-        found = queries.format_by_slug(game=game, slug=format)
+        found = queries.format_by_slug(game=game, slug=slug)
         answer = {
             "game": found.game,
             "slug": found.slug,
@@ -171,7 +171,7 @@ class SearchView(PublicView):
 
 urlpatterns = [
     path("formats", FormatsView.as_view(), name="formats"),
-    path("games/<slug:game>/formats/<slug:format>", FormatView.as_view(), name="format"),
+    path("games/<slug:game>/formats/<slug:slug>", FormatView.as_view(), name="format"),
     path("rules/documents", DocumentsView.as_view(), name="documents"),
     path("rules/search", SearchView.as_view(), name="search-rules"),
     path("rules/<slug:game>/<slug:document>@<str:version>/<str:number>", SectionView.as_view(), name="section"),
