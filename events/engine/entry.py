@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from config.errors import DomainError
+from events.engine.outcomes import games_to_win
 
 LONGEST = 40
-_ENTRY = re.compile(r"\s*(\d{1,5})(?:\s*[:=,]\s*|\s+)(\d)[\s:,./-]*(\d)(?:[\s:,./-]*(\d))?\s*", re.ASCII)
+_ENTRY = re.compile(r"\s*(\d{1,5})\s*[\s:=,./-]\s*(\d)[\s:,./-]*(\d)(?:[\s:,./-]*(\d))?\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,14 @@ def parse_entry(text: str) -> TableEntry:
         )
     table, wins_a, wins_b, draws = found.groups()
     return TableEntry(int(table), int(wins_a), int(wins_b), int(draws or 0))
+
+
+def score_choices(best_of: int, *, at_time: bool, elimination: bool) -> tuple[tuple[int, int], ...]:
+    """The scores worth a button of their own, (first, second) without drawn games: finished ones, and at time those
+    that stand as they are."""
+    need = games_to_win(best_of)
+    finished = [(need, other) for other in range(need)] + [(other, need) for other in reversed(range(need))]
+    if not at_time:
+        return tuple(finished)
+    stopped = [(a, b) for a in range(need) for b in range(need) if not (elimination and a == b)]
+    return (*finished, *sorted(stopped, key=lambda score: (score[1] - score[0], score)))

@@ -29,7 +29,9 @@ def outlook(stages: Sequence[Mapping[str, Any]], players: int | None) -> Outlook
             case "single_elimination":
                 lines.append(f"a cut to the top {stage['cut']}, single elimination")
                 if players is not None and stage["cut"] > players:
-                    warnings.append(f"A cut to {stage['cut']} needs as many players: with {players} all would be in it.")
+                    warnings.append(
+                        f"A cut to {stage['cut']} needs as many players: with {players} all would be in it."
+                    )
             case "draft":
                 lines.append(f"a draft of {stage['packs']} packs in pods of {stage['pod_size']}")
                 if players is not None and players >= 2:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Max, Prefetch, QuerySet
 
 from cards.engine.names import name_key
 from config.errors import NotFound
 from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageFacts
-from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, Stage, StaffRole
+from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, StaffRole, Stage
 from events.queries.clocks import RoundClock, clock_of
 from events.queries.drafting import draft_of
 
@@ -23,7 +23,6 @@ class PlayerRow:
 
     player: Player
     outcome: str
-    has_account: bool
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,14 @@ class TableRow:
         return f"{first.game_wins}-{first.game_losses}{draws}"
 
     @property
+    def first_name(self) -> str:
+        return self.seats[0].player.name
+
+    @property
+    def second_name(self) -> str:
+        return self.seats[1].player.name if len(self.seats) > 1 else ""
+
+    @property
     def names(self) -> str:
         return " and ".join(seat.player.name for seat in self.seats)
 
@@ -73,7 +80,7 @@ class TableRow:
 def desk_facts(event: Event) -> DeskFacts:
     """What ``next_step`` asks for. 3 queries, 4 with an open round (7 in play), 1 where decklists matter, and
     5 for each pod that drafts."""
-    stages = list(event.stages.order_by("number").annotate(played=Count("rounds"), newest=Max("rounds__sequence")))
+    stages = stage_rows(event)
     active = next((stage for stage in stages if stage.state == Stage.State.ACTIVE), None)
     waiting = [stage for stage in stages if stage.state == Stage.State.WAITING]
     registering = event.state == Event.State.REGISTRATION
@@ -94,6 +101,11 @@ def desk_facts(event: Event) -> DeskFacts:
         decklists_illegal=illegal,
         drafting=_drafting(active),
     )
+
+
+def stage_rows(event: Event) -> list[Stage]:
+    """The event's stages in order, with ``played`` (rounds made, drafts too) and ``newest`` (sequence). 1 query."""
+    return list(event.stages.order_by("number").annotate(played=Count("rounds"), newest=Max("rounds__sequence")))
 
 
 def open_round(event: Event) -> Round | None:
@@ -147,12 +159,13 @@ def results_of(match: Match) -> list[Result]:
 
 def player_rows(*, event: Event, query: str = "") -> list[PlayerRow]:
     """Players by name, those who have dropped last; ``query`` is a part of the name in any spelling. 2 queries."""
-    found = event.players.select_related("user").order_by(Q(state=Player.State.DROPPED), "name")
+    found = event.players.order_by("name", "pk")
     key = name_key(query)
     if key:
         found = found.filter(name_key__contains=key)
     outcomes = _outcomes(event)
-    return [PlayerRow(player, outcomes.get(player.pk, ""), player.user_id is not None) for player in found]
+    rows = [PlayerRow(player, outcomes.get(player.pk, "")) for player in found]
+    return sorted(rows, key=lambda row: row.player.state == Player.State.DROPPED)
 
 
 def desk_player(*, event: Event, player_id: int) -> Player:
@@ -226,9 +239,7 @@ def _round_facts(event: Event) -> RoundFacts | None:
     )
 
 
-def _decklist_gaps(
-    event: Event, stage: Stage | None, players: list[Player]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _decklist_gaps(event: Event, stage: Stage | None, players: list[Player]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     matters = stage is not None and stage.kind in (*ROUND_STAGES, Stage.Kind.DECK_BUILDING)
     if not matters or not event.rules["decklist"]["required"]:
         return (), ()

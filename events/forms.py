@@ -1,0 +1,182 @@
+"""What organisers and staff type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from decks.forms import DecklistField
+from events.models import Event, StaffRole
+from rules.models import Policy
+
+EARLIEST, LATEST = 2000, 2100
+WALL_CLOCK = "%Y-%m-%dT%H:%M"
+
+
+def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Time zones by continent, with UTC in front."""
+    areas: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(available_timezones()):
+        area, _, city = name.partition("/")
+        if city and area not in ("Etc", "SystemV", "US", "Canada", "Brazil", "Chile", "Mexico"):
+            areas.setdefault(area, []).append((name, city.replace("_", " ")))
+    return [("World", [("UTC", "UTC")]), *areas.items()]
+
+
+class WallClockField(forms.DateTimeField):
+    """A date and a time of day as a clock on the wall shows them; which zone the wall is in comes from elsewhere."""
+
+    def __init__(self, **options: Any) -> None:
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=WALL_CLOCK)
+        super().__init__(widget=widget, input_formats=[WALL_CLOCK, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"], **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        return value.replace(tzinfo=None) if isinstance(value, datetime) else value
+
+    def to_python(self, value: Any) -> datetime | None:
+        with timezone.override(UTC):  # every wall clock time exists there
+            found = super().to_python(value)
+        if found is None:
+            return None
+        if not EARLIEST <= found.year <= LATEST:
+            raise ValidationError(f"Choose a year from {EARLIEST} to {LATEST}.", code="year")
+        return found.replace(tzinfo=None)
+
+
+def _in_zone(clock: datetime, zone: ZoneInfo) -> datetime:
+    """Raises ValidationError for the hour that is skipped when clocks go forward."""
+    there = clock.replace(tzinfo=zone)
+    if there.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != clock:
+        raise ValidationError("The clocks go forward there at this time, so it never comes. Choose another.")
+    return there
+
+
+class SettingsForm(forms.Form):
+    """What can be changed as long as the event is not over."""
+
+    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    starts_at = WallClockField(label="Starts at", help_text="As the clock at the place shows it.")
+    time_zone = forms.ChoiceField(choices=zone_choices, widget=forms.Select(attrs={"data-local-zone": ""}))
+    place = forms.CharField(max_length=120, required=False)
+    capacity = forms.IntegerField(
+        required=False, min_value=2, max_value=10_000, label="Places", help_text="Leave it empty for no limit."
+    )
+    decklist_deadline = WallClockField(
+        required=False, label="Decklists are due", help_text="Empty: when the pairings of round 1 are posted."
+    )
+    decklist_publication = forms.ChoiceField(choices=Event.Publication.choices, label="Who may read decklists")
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        if "time_zone" in values:
+            zone = ZoneInfo(values["time_zone"])
+            for field in ("starts_at", "decklist_deadline"):
+                if values.get(field) is not None:
+                    try:
+                        values[field] = _in_zone(values[field], zone)
+                    except ValidationError as error:
+                        self.add_error(field, error)
+        return values
+
+    @staticmethod
+    def stored(event: Event) -> dict[str, Any]:
+        """The event's settings as the form shows them."""
+        zone = ZoneInfo(event.time_zone)
+        due = event.decklist_deadline
+        return {
+            "name": event.name,
+            "starts_at": event.starts_at.astimezone(zone),
+            "time_zone": event.time_zone,
+            "place": event.place,
+            "capacity": event.capacity,
+            "decklist_deadline": due.astimezone(zone) if due is not None else None,
+            "decklist_publication": event.decklist_publication,
+        }
+
+
+class NewEventForm(SettingsForm):
+    policy = forms.ChoiceField(label="Template", help_text="Format, rounds, cut, clock and points come with it.")
+    legality_date = forms.DateField(
+        required=False,
+        label="Cards are legal as of",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        input_formats=["%Y-%m-%d"],
+        help_text="Empty: the day of the event.",
+    )
+    field_order = ["policy", "name", "starts_at", "time_zone", "place", "capacity"]
+
+    def __init__(self, *args: Any, policies: Iterable[Policy], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.policies = {str(policy.pk): policy for policy in policies}
+        games: dict[str, list[tuple[str, str]]] = {}
+        for key, policy in self.policies.items():
+            games.setdefault(policy.game.name, []).append((key, policy.name))
+        self.fields["policy"].choices = list(games.items())  # type: ignore[attr-defined]
+
+    def clean_legality_date(self) -> date | None:
+        day: date | None = self.cleaned_data["legality_date"]
+        if day is not None and not EARLIEST <= day.year <= LATEST:
+            raise ValidationError(f"Choose a year from {EARLIEST} to {LATEST}.", code="year")
+        return day
+
+    @property
+    def chosen(self) -> Policy | None:
+        """The template that is chosen in the form, valid or not yet."""
+        return self.policies.get(str(self["policy"].value() or ""))
+
+
+class AddPlayerForm(forms.Form):
+    name = forms.CharField(
+        max_length=60, label="Name of the player", widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class StaffDecklistForm(forms.Form):
+    text = DecklistField(label="Decklist")
+    reason = forms.CharField(
+        max_length=300, required=False, label="Why", help_text="Needed once decklists are closed; the player reads it."
+    )
+
+
+class AddStaffForm(forms.Form):
+    email = forms.EmailField(max_length=254, label="E-mail address", help_text="The one that they signed up with.")
+    role = forms.ChoiceField(choices=StaffRole.Role.choices, initial=StaffRole.Role.JUDGE)
+
+
+class CancelForm(forms.Form):
+    reason = forms.CharField(max_length=300, label="Why", help_text="Every player reads it.")
+
+
+class EntryForm(forms.Form):
+    entry = forms.CharField(max_length=40, label="Table and games", strip=True)
+
+
+class DecideForm(forms.Form):
+    """A result from the first player's side: a pressed button sends ``score`` ("2-1"), the numbers send themselves."""
+
+    score = forms.RegexField(r"^\d-\d(-\d)?$", required=False)
+    wins_a = forms.IntegerField(required=False, min_value=0, max_value=9, label="Games of the first")
+    wins_b = forms.IntegerField(required=False, min_value=0, max_value=9, label="Games of the second")
+    draws = forms.IntegerField(required=False, min_value=0, max_value=9, label="Drawn games")
+    reason = forms.CharField(max_length=300, required=False, label="Why")
+    match_version = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("score"):
+            games = [int(part) for part in values["score"].split("-")]
+            values["wins_a"], values["wins_b"], values["draws"] = (*games, 0)[:3]
+        elif "score" in values and (values.get("wins_a") is None or values.get("wins_b") is None):
+            raise ValidationError("Press a result, or write the games of both players.", code="score")
+        values["draws"] = values.get("draws") or 0
+        return values
+
+
+class TurnsForm(forms.Form):
+    turns = forms.IntegerField(min_value=0, max_value=99, label="Extra turns taken")

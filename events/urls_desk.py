@@ -1,0 +1,29 @@
+"""Addresses of staff, below /e/. Included in front of the public pages, so that /e/new is no event."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from events.views import desk, desk_players, desk_results, desk_rounds, desk_setup
+
+urlpatterns = [
+    path("new", desk_setup.new, name="new"),
+    path("<slug:code>/desk/", desk.overview, name="desk"),
+    path("<slug:code>/desk/do/<slug:step>", desk.do_step, name="desk_step"),
+    path("<slug:code>/desk/settings/", desk_setup.settings, name="desk_settings"),
+    path("<slug:code>/desk/cancel", desk_setup.cancel, name="cancel"),
+    path("<slug:code>/desk/staff/", desk_setup.staff, name="desk_staff"),
+    path("<slug:code>/desk/staff/add", desk_setup.add_staff, name="add_staff"),
+    path("<slug:code>/desk/staff/<int:role_id>/remove", desk_setup.remove_staff, name="remove_staff"),
+    path("<slug:code>/desk/players/", desk_players.players, name="desk_players"),
+    path("<slug:code>/desk/players/add", desk_players.add, name="add_player"),
+    path("<slug:code>/desk/players/<int:player_id>/decklist", desk_players.decklist, name="desk_decklist"),
+    path("<slug:code>/desk/players/<int:player_id>/<slug:action>", desk_players.act, name="player_action"),
+    path("<slug:code>/desk/round/<int:number>/", desk_rounds.round_page, name="desk_round"),
+    path("<slug:code>/desk/round/<int:number>/enter", desk_rounds.enter_result, name="enter_result"),
+    path("<slug:code>/desk/round/<int:number>/<slug:step>", desk_rounds.round_step, name="round_step"),
+    path("<slug:code>/floor/", desk_results.floor, name="floor"),
+    path("<slug:code>/floor/<int:match_id>/", desk_results.match_page, name="floor_match"),
+    path("<slug:code>/floor/<int:match_id>/decide", desk_results.decide, name="decide"),
+    path("<slug:code>/floor/<int:match_id>/turns", desk_results.extra_turns, name="extra_turns"),
+]

@@ -1,0 +1,164 @@
+"""The floor: every table of the round that is played, and one match with its claims and its decision."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from config.errors import DomainError
+from events.engine.entry import score_choices
+from events.forms import DecideForm, TurnsForm
+from events.models import Event, Match, Round, Stage
+from events.queries.access import Viewer
+from events.queries.clocks import clock_of
+from events.queries.desk import TableRow, floor_match, open_round, results_of, table_rows
+from events.sentences import pairing_sentences, round_name
+from events.services import results
+from events.views.desk import at_desk, attempt, show
+from events.views.desk_rounds import RUNNING, result_words
+
+FILTERS = {
+    "playing": "Playing",
+    "reported": "Reported",
+    "disputed": "Disputed",
+    "confirmed": "Confirmed",
+}
+STATES = {"playing": Match.State.OPEN}
+
+
+@at_desk("decides_results")
+@require_safe
+def floor(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
+    round_ = open_round(event)
+    if round_ is not None and round_.state == Round.State.DRAFT:
+        round_ = None
+    rows = [row for row in table_rows(round_) if not row.is_bye] if round_ is not None else []
+    chosen = request.GET.get("show", "")
+    filters = [
+        (key, words, sum(row.match.state == STATES.get(key, key) for row in rows)) for key, words in FILTERS.items()
+    ]
+    shown = [row for row in rows if chosen not in FILTERS or row.match.state == STATES.get(chosen, chosen)]
+    return show(
+        request,
+        event,
+        viewer,
+        "floor",
+        tab="floor",
+        round=round_,
+        clock=clock_of(round_) if round_ is not None else None,
+        rows=shown,
+        total=len(rows),
+        filters=filters,
+        chosen=chosen if chosen in FILTERS else "",
+        most_turns=event.rules["match"]["extra_turns"],
+        round_name=round_name(round_.stage, round_.number, round_.sequence) if round_ is not None else "",
+    )
+
+
+@at_desk("decides_results")
+@require_safe
+def match_page(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) -> HttpResponse:
+    return _match_page(request, event, viewer, match_id)
+
+
+def _match_page(
+    request: HttpRequest,
+    event: Event,
+    viewer: Viewer,
+    match_id: int,
+    refusal: DomainError | None = None,
+    form: DecideForm | None = None,
+    turns: TurnsForm | None = None,
+) -> HttpResponse:
+    row = floor_match(event=event, match_id=match_id)
+    round_ = row.match.round
+    at_time = round_.state == Round.State.TIME
+    elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
+    names = {seat.player_id: seat.player.name for seat in row.seats}
+    best_of = event.rules["match"]["best_of"]
+    return show(
+        request,
+        event,
+        viewer,
+        "match",
+        tab="floor",
+        refusal=refusal,
+        row=row,
+        round=round_,
+        clock=clock_of(round_),
+        can_decide=round_.state in RUNNING and not row.is_bye,
+        needs_reason=row.match.state in (Match.State.DISPUTED, Match.State.CONFIRMED),
+        at_time=at_time,
+        choices=score_choices(best_of, at_time=at_time, elimination=elimination),
+        history=[{"result": result, "words": result_words(result, names)} for result in results_of(row.match)],
+        form=form or DecideForm(initial={"match_version": row.match.version}),
+        turns_form=turns or TurnsForm(initial={"turns": row.match.extra_turns or 0}),
+        most_turns=event.rules["match"]["extra_turns"],
+        turn_numbers=range(event.rules["match"]["extra_turns"] + 1),
+        round_name=round_name(round_.stage, round_.number, round_.sequence),
+        why=pairing_sentences(row.match.reasons, names),
+    )
+
+
+@at_desk("decides_results")
+@require_POST
+def decide(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) -> HttpResponse:
+    row = floor_match(event=event, match_id=match_id)
+    form = DecideForm(request.POST)
+
+    def refused(refusal: DomainError) -> HttpResponse:
+        typed = {**request.POST.dict(), "match_version": floor_match(event=event, match_id=match_id).match.version}
+        kept = DecideForm(typed)
+        kept.is_valid()
+        return _match_page(request, event, viewer, match_id, refusal, kept)
+
+    if not form.is_valid():
+        return refused(DomainError("result.form", "That is no result yet: look at what is marked below."))
+    values = form.cleaned_data
+    return attempt(
+        request,
+        event,
+        results.decide_result,
+        told=lambda _: f"{row.match}: {_told(row, values['wins_a'], values['wins_b'], values['draws'])}.",
+        back=_back(request, event, row, viewer),
+        page=refused,
+        match_id=match_id,
+        wins_a=values["wins_a"],
+        wins_b=values["wins_b"],
+        draws=values["draws"],
+        reason=values["reason"],
+        match_version=values["match_version"],
+    )
+
+
+@at_desk("decides_results")
+@require_POST
+def extra_turns(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) -> HttpResponse:
+    row = floor_match(event=event, match_id=match_id)
+    form = TurnsForm(request.POST)
+    if not form.is_valid():
+        refusal = DomainError("match.extra_turns", "Write how many extra turns were taken, as a number.")
+        return _match_page(request, event, viewer, match_id, refusal, turns=form)
+    return attempt(
+        request,
+        event,
+        results.note_extra_turns,
+        told=lambda change: f"{row.match}: extra turn {change.facts['extra_turns']}.",
+        back=reverse("events:floor_match", args=[event.code, match_id]),
+        page=lambda refusal: _match_page(request, event, viewer, match_id, refusal, turns=form),
+        match_id=match_id,
+        turns=form.cleaned_data["turns"],
+    )
+
+
+def _told(row: TableRow, wins_a: int, wins_b: int, draws: int) -> str:
+    first, second = (seat.player.name for seat in row.seats)
+    return f"{first} {wins_a}-{wins_b}{f'-{draws}' if draws else ''} {second}"
+
+
+def _back(request: HttpRequest, event: Event, row: TableRow, viewer: Viewer) -> str:
+    """Where the form stood: the round at the desk, or the floor."""
+    if request.POST.get("from") == "round" and viewer.runs_rounds:
+        return reverse("events:desk_round", args=[event.code, row.match.round.sequence]) + f"#table-{row.match.table}"
+    return reverse("events:floor", args=[event.code])

@@ -1,0 +1,196 @@
+"""One round at the desk: look the draft over, post it, run the clock, enter results, complete it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from config.errors import DomainError
+from events.engine.entry import parse_entry, score_choices
+from events.forms import EntryForm
+from events.models import Event, Result, Round, Stage
+from events.queries.access import Viewer
+from events.queries.clocks import clock_of
+from events.queries.desk import TableRow, desk_round, latest_results, table_of, table_rows
+from events.sentences import pairing_sentences, pairing_word, round_name
+from events.services import results, rounds
+from events.services.transaction import Change
+from events.views.desk import at_desk, attempt, show
+
+RUNNING = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
+COST_WORDS = {
+    "rematches": "rematches",
+    "bye_earlier_byes": "earlier byes of the player with the bye",
+    "bye_points": "points of the player with the bye",
+    "avoided": "pairs that should be kept apart",
+    "score_gap": "sum of the squared gaps in points",
+    "repeated_floats": "players paired up or down again",
+}
+
+
+@at_desk("runs_rounds")
+@require_safe
+def round_page(request: HttpRequest, event: Event, viewer: Viewer, number: int) -> HttpResponse:
+    return _round_page(request, event, viewer, number)
+
+
+def _round_page(
+    request: HttpRequest,
+    event: Event,
+    viewer: Viewer,
+    number: int,
+    refusal: DomainError | None = None,
+    entry: EntryForm | None = None,
+) -> HttpResponse:
+    round_ = desk_round(event=event, number=number)
+    rows = table_rows(round_)
+    at_time = round_.state == Round.State.TIME
+    elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
+    tables = _tables(round_, rows)
+    name = round_name(round_.stage, round_.number, round_.sequence)
+    told = sum(len(row.seats) for row in rows)
+    open_rows = [row for row in rows if row.match.state != "confirmed"]
+    return show(
+        request,
+        event,
+        viewer,
+        "round",
+        tab="desk_round",
+        refusal=refusal,
+        round=round_,
+        tables=tables,
+        disputes=[table for table in tables if table["row"].match.state == "disputed"],
+        open_tables=[row.match.table for row in open_rows],
+        told_players=told,
+        has_bye=any(row.is_bye for row in rows),
+        gone=[seat.player.name for row in rows for seat in row.seats if seat.player.state == "dropped"],
+        groups=_groups(round_),
+        post_words=f"Post {name}: tell {told} players",
+        post_title=f"Post {name}?",
+        post_consequence=f"{told} players see where they sit, and from here on the pairings stand.",
+        round_name=name,
+        all_rounds=list(event.rounds.order_by("sequence").values_list("sequence", flat=True)),
+        minutes=round_.seconds // 60,
+        from_page="round",
+        clock=None if round_.state == Round.State.DRAFT else clock_of(round_),
+        is_open=round_.state in RUNNING,
+        at_time=at_time,
+        elimination=elimination,
+        choices=score_choices(event.rules["match"]["best_of"], at_time=at_time, elimination=elimination),
+        latest=_latest(round_, rows) if round_.state != Round.State.DRAFT else [],
+        entry=entry or EntryForm(),
+        extra_turns=event.rules["match"]["extra_turns"],
+    )
+
+
+def _tables(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:
+    """Each match with why it is, and with what its players had when it was paired."""
+    had = {entrant["id"]: entrant["points"] for group in round_.plan.get("groups", ()) for entrant in group["entrants"]}
+    names = {seat.player_id: seat.player.name for row in rows for seat in row.seats}
+    return [
+        {
+            "row": row,
+            "word": pairing_word(row.match.reasons),
+            "why": pairing_sentences(row.match.reasons, names),
+            "players": [(seat.player, had.get(seat.player_id)) for seat in row.seats],
+        }
+        for row in rows
+    ]
+
+
+def _groups(round_: Round) -> list[dict[str, Any]]:
+    """What each pairing cost, in words, with what is not nothing first; none for a bracket."""
+    return [
+        {
+            "pod": group["pod"],
+            "certified": group["certified"],
+            "costs": [(words, group["cost"].get(key, 0)) for key, words in COST_WORDS.items()],
+            "rematches": group["cost"].get("rematches", 0),
+        }
+        for group in round_.plan.get("groups", ())
+    ]
+
+
+def _latest(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:
+    names = {seat.player_id: seat.player.name for row in rows for seat in row.seats}
+    return [{"result": result, "words": result_words(result, names)} for result in latest_results(round_=round_)]
+
+
+def result_words(result: Result, names: dict[int, str]) -> str:
+    """ "Ada 2-1 Bram", with drawn games behind."""
+    first, *others = result.scores
+    second = others[0] if others else None
+    draws = f"-{first['draws']}" if first["draws"] else ""
+    other = f" {names.get(second['player'], '')}" if second else ""
+    return f"{names.get(first['player'], '')} {first['wins']}-{first['losses']}{draws}{other}"
+
+
+ROUND_STEPS: dict[str, tuple[Callable[..., Change], str]] = {
+    "post": (rounds.post_round, "Round {number} is posted: everybody sees the pairings now."),
+    "discard": (rounds.discard_draft, "The draft of round {number} is thrown away."),
+    "start-clock": (rounds.start_clock, "The clock of round {number} runs."),
+    "pause-clock": (rounds.pause_clock, "The clock of round {number} stands."),
+    "call-time": (rounds.call_time, "Time is called in round {number}."),
+    "complete": (rounds.complete_round, "Round {number} is complete, and the standings are out."),
+}
+
+
+@at_desk("runs_rounds")
+@require_POST
+def round_step(request: HttpRequest, event: Event, viewer: Viewer, number: int, step: str) -> HttpResponse:
+    if step not in ROUND_STEPS:
+        raise Http404
+    service, told = ROUND_STEPS[step]
+    desk = reverse("events:desk", args=[event.code])
+    here = reverse("events:desk_round", args=[event.code, number])
+    return attempt(
+        request,
+        event,
+        service,
+        told=lambda _: told.format(number=number),
+        back=desk if step in ("discard", "complete") else here,
+        page=lambda refusal: _round_page(request, event, viewer, number, refusal),
+        round_number=number,
+    )
+
+
+@at_desk("runs_rounds")
+@require_POST
+def enter_result(request: HttpRequest, event: Event, viewer: Viewer, number: int) -> HttpResponse:
+    """The typed line "12 21". What is wrong with it stands beside the box, with the line still in it."""
+    form = EntryForm(request.POST)
+
+    def refused(refusal: DomainError) -> HttpResponse:
+        form.full_clean()
+        form.add_error("entry", refusal.message)
+        return _round_page(request, event, viewer, number, refusal, form)
+
+    round_ = desk_round(event=event, number=number)
+    if not form.is_valid():
+        return _round_page(
+            request, event, viewer, number, DomainError("entry.unreadable", "Nothing was entered."), form
+        )
+    try:
+        typed = parse_entry(form.cleaned_data["entry"])
+        match = table_of(round_=round_, table=typed.table)
+    except DomainError as refusal:
+        refusal.status = 400  # a slip of the finger, not an address that is not there
+        return refused(refusal)
+    return attempt(
+        request,
+        event,
+        results.decide_result,
+        told=lambda _: (
+            f"Table {typed.table}: {typed.wins_a}-{typed.wins_b}" + (f"-{typed.draws}." if typed.draws else ".")
+        ),
+        back=reverse("events:desk_round", args=[event.code, number]) + "#entry",
+        page=refused,
+        match_id=match.pk,
+        wins_a=typed.wins_a,
+        wins_b=typed.wins_b,
+        draws=typed.draws,
+    )
