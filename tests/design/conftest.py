@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import queue
-import shutil
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+
+from tests import browsers
 
 STATIC = Path(settings.BASE_DIR) / "static"
 HTMX = Path(str(files("django_htmx"))) / "static/django_htmx/htmx-2.min.js"
@@ -123,15 +124,8 @@ def hall() -> Iterator[Hall]:
 
 @pytest.fixture(scope="module")
 def chromium():
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
-        pytest.skip("No Chromium on this machine: the scripts are not tested.")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with browsers.chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
