@@ -1,4 +1,37 @@
-from django.urls import URLPattern
+"""Addresses below /e/: for everybody, for players, and those of staff."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from events.views import decklist, draft, player, public
 
 app_name = "events"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", public.event_list, name="list"),
+    path("<slug:code>/", public.overview, name="overview"),
+    path("<slug:code>/pairings/", public.pairings, name="pairings"),
+    path("<slug:code>/standings/", public.standings, name="standings"),
+    path("<slug:code>/bracket/", public.bracket, name="bracket"),
+    path("<slug:code>/players/", public.players, name="players"),
+    path("<slug:code>/info/", public.info, name="info"),
+    path("<slug:code>/log/", public.log, name="log"),
+    path("<slug:code>/wall/", public.wall, name="wall"),
+    path("<slug:code>/decklists/<int:player_id>/", public.decklist, name="decklist_of"),
+    path("<slug:code>/ticket", public.ticket, name="ticket"),
+    path("<slug:code>/version", public.version, name="version"),
+    path("<slug:code>/register", player.register, name="register"),
+    path("<slug:code>/claim/<str:token>/", player.claim, name="claim"),
+    path("<slug:code>/me/", player.me, name="me"),
+    path("<slug:code>/me/check-in", player.check_in, name="check_in"),
+    path("<slug:code>/me/drop", player.drop, name="drop"),
+    path("<slug:code>/me/report", player.report, name="report"),
+    path("<slug:code>/me/withdraw", player.withdraw, name="withdraw"),
+    path("<slug:code>/me/decklist", decklist.decklist, name="decklist"),
+    path("<slug:code>/me/decklist/check", decklist.check, name="decklist_check"),
+    path("<slug:code>/draft/", draft.draft, name="draft"),
+    path("<slug:code>/draft/<int:number>/", draft.draft, name="draft_seat"),
+    path("<slug:code>/draft/pick", draft.pick, name="pick"),
+    path("<slug:code>/pool/", draft.pool, name="pool"),
+    path("", include("events.urls_desk")),
+]

@@ -1,0 +1,259 @@
+"""What everybody may see of an event. Rounds in draft do not exist here, whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models.functions import Now
+
+from cards.engine.names import name_key
+from config.errors import NotFound
+from decks.models import Decklist
+from events.engine.brackets import rounds_of
+from events.engine.clock import ClockPhase, ClockState
+from events.models import DecklistSubmission, Event, LogEntry, Match, Player, Round, Seat, Stage, Standing
+
+SHOWN = [Round.State.POSTED, Round.State.PLAYING, Round.State.TIME, Round.State.COMPLETE]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where an event stands. ``round`` is the newest one that was posted; ``now`` is the database's clock."""
+
+    event: Event
+    stages: Sequence[Stage]
+    round: Round | None
+    now: datetime
+
+    @property
+    def stage(self) -> Stage | None:
+        return next((stage for stage in self.stages if stage.state == Stage.State.ACTIVE), None)
+
+    @property
+    def open_round(self) -> Round | None:
+        return self.round if self.round is not None and self.round.state != Round.State.COMPLETE else None
+
+    @property
+    def elimination(self) -> Stage | None:
+        return next((stage for stage in self.stages if stage.kind == Stage.Kind.SINGLE_ELIMINATION), None)
+
+    @property
+    def is_limited(self) -> bool:
+        return any(stage.kind in (Stage.Kind.DRAFT, Stage.Kind.SEALED) for stage in self.stages)
+
+    @property
+    def has_rounds(self) -> bool:
+        return self.round is not None
+
+
+def situation_of(event: Event) -> Situation:
+    """2 queries, and one more once a round was posted."""
+    stages = list(event.stages.order_by("number").annotate(now=Now()))
+    newest = (
+        Round.objects.filter(event=event, state__in=SHOWN)
+        .select_related("stage")
+        .prefetch_related("intervals")
+        .order_by("-sequence")
+        .first()
+    )
+    return Situation(event=event, stages=stages, round=newest, now=stages[0].now)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What a page needs to count down by itself: the deadline and the server's time."""
+
+    phase: str
+    deadline: datetime
+    now: datetime
+    seconds: int
+    total: int
+
+    @property
+    def is_running(self) -> bool:
+        """A clock that has run out goes on showing the time since."""
+        return self.phase in (ClockPhase.RUNNING, ClockPhase.TIME)
+
+
+def clock_shown(round_: Round, now: datetime, *, extensions: Sequence[int] = ()) -> Clock:
+    """No query for a round with its intervals. ``extensions`` are the seconds given to one table."""
+    intervals = tuple((interval.started_at, interval.stopped_at) for interval in round_.intervals.all())
+    added = tuple(timedelta(seconds=number) for number in extensions)
+    state = ClockState(timedelta(seconds=round_.seconds), intervals, added)
+    left = state.remaining(now)
+    return Clock(
+        phase=state.phase(now).value,
+        deadline=state.ends_at or now + left,
+        now=now,
+        seconds=int(left.total_seconds()),
+        total=int(state.total.total_seconds()),
+    )
+
+
+def shown_rounds(event: Event) -> list[Round]:
+    """Posted and later, in order. 1 query."""
+    return list(Round.objects.filter(event=event, state__in=SHOWN).select_related("stage").order_by("sequence"))
+
+
+def round_of(rounds: Sequence[Round], wanted: int | None) -> Round | None:
+    """The round with that number, or the newest. Raises NotFound "round.unknown". No query."""
+    if wanted is None:
+        return rounds[-1] if rounds else None
+    found = next((round_ for round_ in rounds if round_.sequence == wanted), None)
+    if found is None:
+        raise NotFound("round.unknown", f"Round {wanted} has not been posted.", {"round": wanted})
+    return found
+
+
+def pairings(round_: Round) -> list[Match]:
+    """Matches by table, byes last, with seats by index and their players. 2 queries."""
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
+    matches = Match.objects.filter(round=round_).prefetch_related(seats)
+    return list(matches.order_by(F("table").asc(nulls_last=True), "pk"))
+
+
+def points_before(round_: Round) -> dict[int, str]:
+    """Match points that players had when ``round_`` was paired; empty for the first round. 1 query."""
+    rows = Standing.objects.filter(round__event=round_.event_id, round__sequence=round_.sequence - 1)
+    return {player: str(values["match_points"]) for player, values in rows.values_list("player_id", "values")}
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A line of the pairings by name: who, where, against whom."""
+
+    player: Player
+    match: Match
+    opponent: Player | None
+    points: str | None
+    opponent_points: str | None
+
+
+def by_name(matches: Sequence[Match], points: Mapping[int, str]) -> list[Sitting]:
+    """Every player of a round, by name. No query."""
+    rows = []
+    for match in matches:
+        seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+        for seat in seats:
+            other = next((s.player for s in seats if s.pk != seat.pk), None)
+            theirs = points.get(other.pk) if other is not None else None
+            rows.append(Sitting(seat.player, match, other, points.get(seat.player_id), theirs))
+    return sorted(rows, key=lambda row: name_key(row.player.name))
+
+
+def ranked_rounds(event: Event) -> list[Round]:
+    """Complete rounds that have standings of their own: those of Swiss. 1 query."""
+    return [
+        round_
+        for round_ in shown_rounds(event)
+        if round_.state == Round.State.COMPLETE and round_.stage.kind == Stage.Kind.SWISS
+    ]
+
+
+def standing_rows(round_: Round) -> list[Standing]:
+    """As stored when the round was completed. 1 query."""
+    return list(Standing.objects.filter(round=round_).select_related("player").order_by("rank"))
+
+
+@dataclass(frozen=True)
+class BracketSlot:
+    """``match`` is None until it is posted; ``feeders`` are the slots of the round before that lead here."""
+
+    match: Match | None
+    number: int
+    seeds: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class BracketRound:
+    round: Round | None
+    number: int
+    slots: Sequence[BracketSlot]
+
+
+def bracket_rounds(stage: Stage) -> list[BracketRound]:
+    """The whole bracket of a stage whose cut was made, rounds to come with empty places. 4 queries, fewer before."""
+    seeds = {player: number for number, player in enumerate(stage.seeds, 1)}
+    total = stage.rounds_planned or rounds_of(len(seeds))
+    posted = {round_.number: round_ for round_ in stage.rounds.filter(state__in=SHOWN).order_by("number")}
+    matches: dict[tuple[int, int], Match] = {}
+    if posted:
+        numbers = {round_.pk: round_.number for round_ in posted.values()}
+        found = Match.objects.filter(round__in=list(numbers)).prefetch_related("seats__player").order_by("bracket_slot")
+        matches = {(numbers[match.round_id], match.bracket_slot or 0): match for match in found}
+    return [
+        BracketRound(
+            posted.get(number),
+            number,
+            [BracketSlot(matches.get((number, slot)), slot, seeds) for slot in range(2 ** (total - number))],
+        )
+        for number in range(1, total + 1)
+    ]
+
+
+def entries(event: Event) -> list[Player]:
+    """Players by name, those who left last. 1 query."""
+    players = event.players.all()
+    return sorted(players, key=lambda player: (player.state == Player.State.DROPPED, name_key(player.name)))
+
+
+def decklists_of(event: Event) -> set[int]:
+    """Players whose current decklist exists. 1 query."""
+    return set(DecklistSubmission.objects.filter(event=event, replaced_at=None).values_list("player_id", flat=True))
+
+
+def player_names(event: Event) -> dict[int, str]:
+    """1 query."""
+    return dict(event.players.values_list("pk", "name"))
+
+
+def log_page(entries: QuerySet[LogEntry], *, before: int | None, limit: int = 100) -> list[LogEntry]:
+    """Newest first, from below entry ``before``. 1 query."""
+    if before is not None:
+        entries = entries.filter(seq__lt=before)
+    return list(entries.order_by("-seq")[:limit])
+
+
+def events_by_state() -> dict[str, list[Event]]:
+    """Running, open and finished ones with ``player_count``; the newest first, of finished ones fifty. 3 queries."""
+    found = Event.objects.select_related("game", "format").annotate(
+        player_count=Count("players", filter=~Q(players__state=Player.State.DROPPED))
+    )
+    return {
+        Event.State.RUNNING: list(found.filter(state=Event.State.RUNNING).order_by("-starts_at")),
+        Event.State.REGISTRATION: list(found.filter(state=Event.State.REGISTRATION).order_by("starts_at")[:200]),
+        Event.State.FINISHED: list(found.filter(state=Event.State.FINISHED).order_by("-starts_at")[:50]),
+    }
+
+
+def version_of(code: str) -> int | None:
+    """1 query."""
+    return Event.objects.filter(code=code).values_list("version", flat=True).first()
+
+
+def cites_of(rules: Mapping[str, Any]) -> set[str]:
+    """Every section that an event's rules cite. No query."""
+    parts = [rules.get(part, {}).get("cite", {}) for part in ("match", "points", "decklist", "standings")]
+    parts += [stage.get("cite", {}) for stage in rules.get("stages", ())]
+    return {cite for part in parts for cite in part.values()}
+
+
+@dataclass(frozen=True)
+class DeckZone:
+    label: str
+    count: int
+    entries: Sequence[Mapping[str, Any]]
+
+
+def zones_of(decklist: Decklist) -> list[DeckZone]:
+    """The entries of a frozen decklist by zone, without empty ones. No query, given its version's game."""
+    zones = []
+    for zone in decklist.format_version.format.game.zones:
+        rows = [entry for entry in decklist.entries if entry["zone"] == zone["key"]]
+        if rows:
+            zones.append(DeckZone(zone["label"], sum(entry["count"] for entry in rows), rows))
+    return zones

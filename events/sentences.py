@@ -1,0 +1,261 @@
+"""The engine's data and the log's entries as plain English, made at the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from events.engine.metrics import metric
+from events.models import Match, Stage
+
+Json = Mapping[str, Any]
+Names = Mapping[int, str]
+
+WHY_DOWN = {
+    "alone_on_score": "nobody else has that score",
+    "met_everyone_on_score": "everybody else with that score was met before",
+    "odd_number_on_score": "an odd number of players has that score",
+    "keeps_whole_round_best": "so that the round as a whole has the fewest rematches and the smallest gaps",
+}
+STAGES = {
+    Stage.Kind.DRAFT: "the draft",
+    Stage.Kind.SEALED: "sealed packs",
+    Stage.Kind.DECK_BUILDING: "deck building",
+    Stage.Kind.SWISS: "the Swiss rounds",
+    Stage.Kind.SINGLE_ELIMINATION: "single elimination",
+}
+
+
+def points(number: int) -> str:
+    return f"{number} point" if number == 1 else f"{number} points"
+
+
+def score(wins: int, losses: int, draws: int = 0) -> str:
+    return f"{wins}-{losses}-{draws}" if draws else f"{wins}-{losses}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def percent(fraction: str) -> str:
+    """ "7/12" as "58.3 %"."""
+    return f"{float(Fraction(fraction)) * 100:.1f} %"
+
+
+def metric_value(key: str, value: str) -> str:
+    """A stored tie-breaker as it is shown."""
+    return percent(value) if metric(key).percentage else str(Fraction(value))
+
+
+# -- why these players meet -------------------------------------------------------------------------------------------
+
+
+def pairing_sentences(reasons: Iterable[Json], names: Names) -> list[str]:
+    """Why a match is as it is: one sentence for each reason, and that the players have not met where they have not."""
+    reasons = list(reasons)
+    codes = {reason["code"] for reason in reasons}
+    told = [_reason(reason, names) for reason in reasons]
+    if codes & {"same_score", "paired_down"} and not codes & {"rematch", "rematch_unavoidable"}:
+        told.insert(1, "They have not met before in this event.")
+    return told
+
+
+def pairing_word(reasons: Iterable[Json]) -> str:
+    """The first reason in two or three words, for a table."""
+    words = {
+        "same_score": "same score",
+        "paired_down": "paired down",
+        "bracket": "by seed",
+        "bracket_bye": "bye by seed",
+        "only_player": "bye",
+        "lowest_score": "bye, lowest score",
+        "lowest_score_without_bye": "bye, lowest without one",
+        "everyone_had_bye": "second bye",
+        "other_bye_would_force_rematch": "bye, avoids a rematch",
+    }
+    reasons = list(reasons)
+    if any(reason["code"] in ("rematch", "rematch_unavoidable") for reason in reasons):
+        return "rematch"
+    return words.get(reasons[0]["code"], "") if reasons else ""
+
+
+def _reason(reason: Json, names: Names) -> str:
+    match reason["code"]:
+        case "same_score":
+            return f"Both have {points(reason['points'])}."
+        case "paired_down":
+            high, low = _name(names, reason["player"]), _name(names, reason["opponent"])
+            why = WHY_DOWN.get(reason["why"], "so that the round as a whole comes out best")
+            return f"{high} ({points(reason['from'])}) is paired down to {low} ({reason['to']}): {why}."
+        case "rematch_unavoidable":
+            fewest = reason["fewest"]
+            return f"They have met before: this round cannot be paired with fewer than {fewest} rematch{_es(fewest)}."
+        case "rematch":
+            return "They have met before."
+        case "only_rematch_free":
+            return f"Nobody else is left whom {_name(names, reason['player'])} has not met."
+        case "kept_apart_not_possible":
+            return "They were to be kept apart, and no pairing of this round does that."
+        case "bracket":
+            return f"Seed {reason['seed']} meets seed {reason['opponent_seed']} at this place of the bracket."
+        case "bracket_bye":
+            return f"Seed {reason['seed']} has no opponent in this round: the bracket is not full."
+        case "only_player":
+            return "There is nobody left to play against."
+        case "lowest_score":
+            return f"The number of players is odd, and nobody has fewer points ({reason['points']})."
+        case "lowest_score_without_bye":
+            lower = reason["lower_with_bye"]
+            return (
+                f"The number of players is odd. {lower} player{_s(lower)} with fewer than {points(reason['points'])} "
+                f"{'has' if lower == 1 else 'have'} had a bye already."
+            )
+        case "everyone_had_bye":
+            return "The number of players is odd, and everybody has had a bye already."
+        case "other_bye_would_force_rematch":
+            over = reason["passed_over"]
+            return (
+                "The number of players is odd. A bye for "
+                f"{'another player' if over == 1 else f'any of {over} other players'} would force a rematch elsewhere."
+            )
+        case code:
+            return str(code).replace("_", " ").capitalize() + "."
+
+
+# -- standings --------------------------------------------------------------------------------------------------------
+
+
+def ahead_sentence(
+    name: str, other: str, values: Mapping[str, str], others: Mapping[str, str], keys: Iterable[str]
+) -> str:
+    """Why ``name`` stands before ``other``: the first of ``keys`` in which they differ, else the lot."""
+    for key in keys:
+        if Fraction(values[key]) != Fraction(others[key]):
+            mine, theirs = metric_value(key, values[key]), metric_value(key, others[key])
+            label = metric(key).name
+            label = label if label.isupper() else label[:1].lower() + label[1:]
+            return f"Ahead of {other} by {label}: {mine} against {theirs}."
+    return f"Level with {other} in everything; the drawing of lots from the event’s published seed puts {name} first."
+
+
+# -- the log ----------------------------------------------------------------------------------------------------------
+
+
+def log_sentence(kind: str, payload: Json, names: Names) -> str:
+    """What happened, without who did it."""
+    said = _LOG.get(kind)
+    return said(payload, names) if said is not None else kind.replace(".", " ").replace("_", " ").capitalize()
+
+
+def _created(payload: Json, names: Names) -> str:
+    return f"The event was made: {payload['name']}, rules of {payload['legality_date']}"
+
+
+def _started(payload: Json, names: Names) -> str:
+    absent = [_name(names, player) for player in payload["no_shows"]]
+    return f"The event began with {payload['players']} players" + (f"; not there: {listed(absent)}" if absent else "")
+
+
+def _stage(payload: Json, names: Names) -> str:
+    said = f"{STAGES[Stage.Kind(payload['kind'])]} began".capitalize()
+    if payload.get("seeds"):
+        return f"{said}, cut to {listed([_name(names, player) for player in payload['seeds']])}"
+    return f"{said}: {payload['rounds']} rounds" if payload.get("rounds") else said
+
+
+def _dropped(payload: Json, names: Names) -> str:
+    after = payload["after_round"]
+    return f"{_name(names, payload['player'])} dropped" + (f" after round {after}" if after else "")
+
+
+def _confirmed(payload: Json, names: Names) -> str:
+    first, *others = payload["scores"]
+    result = f"{_name(names, first['player'])} {score(first['wins'], first['losses'], first['draws'])}"
+    return f"{_table(payload)}: {result}" + "".join(f" {_name(names, other['player'])}" for other in others)
+
+
+def _reported(payload: Json, names: Names) -> str:
+    return f"{_table(payload)}: {_name(names, payload['player'])} reports {score(*payload['games'])}"
+
+
+def _decklist(payload: Json, names: Names) -> str:
+    late = " after the deadline" if payload.get("late") else ""
+    return f"{_name(names, payload['player'])} handed in a decklist{late}: {payload['outcome']}"
+
+
+def _table(payload: Json) -> str:
+    return f"Table {payload['table']}" if payload.get("table") else "A match"
+
+
+_LOG: dict[str, Callable[[Json, Names], str]] = {
+    "event.created": _created,
+    "event.started": _started,
+    "event.finished": lambda payload, names: "The event is finished. The secret that seeded its draws is public now",
+    "staff.added": lambda payload, names: f"{payload['name']} became {payload['role'].replace('_', ' ')}",
+    "player.registered": lambda payload, names: f"{payload['name']} registered",
+    "player.claimed": lambda payload, names: f"{_name(names, payload['player'])} claimed the entry",
+    "player.checked_in": lambda payload, names: f"{_name(names, payload['player'])} checked in",
+    "player.check_in_undone": lambda payload, names: f"The check-in of {_name(names, payload['player'])} was undone",
+    "player.dropped": _dropped,
+    "player.reinstated": lambda payload, names: f"{_name(names, payload['player'])} is back in the event",
+    "stage.begun": _stage,
+    "stage.complete": lambda payload, names: f"{STAGES[Stage.Kind(payload['kind'])]} ended".capitalize(),
+    "draft.seated": lambda payload, names: (
+        f"Seats for the draft were drawn: {len(payload['pods'])} pod{_s(len(payload['pods']))}"
+    ),
+    "draft.picked": lambda payload, names: (
+        f"Pod {payload['pod']}, seat {payload['seat'] + 1}: pick {payload['pick'] + 1} of pack {payload['pack']}"
+    ),
+    "sealed.opened": lambda payload, names: f"{payload['players']} players opened {payload['packs']} packs each",
+    "round.drafted": lambda payload, names: f"Round {payload['round']} was drafted",
+    "round.discarded": lambda payload, names: f"The draft of round {payload['round']} was thrown away",
+    "round.posted": lambda payload, names: f"Round {payload['round']} was posted: {len(payload['matches'])} matches",
+    "round.time_called": lambda payload, names: (
+        f"Time in round {payload['round']}: {payload['extra_turns']} extra turns"
+    ),
+    "round.completed": lambda payload, names: f"Round {payload['round']} is complete",
+    "clock.started": lambda payload, names: f"The clock of round {payload['round']} runs",
+    "clock.paused": lambda payload, names: f"The clock of round {payload['round']} was stopped",
+    "result.reported": _reported,
+    "result.withdrawn": lambda payload, names: (
+        f"{_table(payload)}: {_name(names, payload['player'])} took the report back"
+    ),
+    "result.disputed": lambda payload, names: f"{_table(payload)}: the players disagree",
+    "result.confirmed": _confirmed,
+    "match.extra_turns": lambda payload, names: f"{_table(payload)}: extra turn {payload['turns']}",
+    "decklist.submitted": _decklist,
+}
+
+
+def round_name(stage: Stage, number: int, sequence: int) -> str:
+    """ "Round 3" of Swiss; "Quarter-finals", "Semi-finals", "Final" of elimination."""
+    if stage.kind != Stage.Kind.SINGLE_ELIMINATION:
+        return f"Round {sequence}"
+    left = (stage.rounds_planned or number) - number
+    return {0: "Final", 1: "Semi-finals", 2: "Quarter-finals"}.get(left, f"Round of {2 ** (left + 1)}")
+
+
+def result_words(match: Match) -> str:
+    """From the first seat's side: "2-1", "bye", and "" while nothing is confirmed. Give seats with the match."""
+    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+    first = seats[0]
+    if len(seats) == 1:
+        return "bye"
+    if match.state != Match.State.CONFIRMED or first.game_wins is None:
+        return ""
+    return score(first.game_wins, first.game_losses or 0, first.game_draws or 0)
+
+
+def _name(names: Names, player: int) -> str:
+    return names.get(player, f"player {player}")
+
+
+def _s(number: int) -> str:
+    return "" if number == 1 else "s"
+
+
+def _es(number: int) -> str:
+    return "" if number == 1 else "es"

@@ -1,0 +1,147 @@
+"""A player hands in a decklist: text on one side, the verdict by the event's own rules and pool on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from cards.models import Game
+from config.errors import DomainError
+from decks.engine.mending import remove_copies, replace_lines
+from decks.forms import DecklistField
+from decks.panels import Panel, panel_of_check, panel_of_decklist
+from decks.queries import check_text, parse_text
+from events.models import DecklistSubmission, Event, Player
+from events.queries import player_pages as queries
+from events.queries.public_pages import Situation, situation_of
+from events.services import submission
+from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
+from events.views.pages import show
+
+MOST_VERSIONS = 20
+
+
+class SubmitForm(forms.Form):
+    text = DecklistField(
+        label="Decklist",
+        help_text="One card a line: 3x Name. Write Sideboard above the cards of the sideboard.",
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def decklist(request: HttpRequest, code: str) -> HttpResponse:
+    """GET shows what counts now; POST with ``hand_in`` submits, without it only checks (a mend, or no JavaScript)."""
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.require_player()
+    situation = situation_of(event)
+    versions = queries.submissions_of(player)
+    pool = _pool(player, situation)
+    status, refusal, panel = 200, None, None
+    if request.method == "POST":
+        form = SubmitForm({"text": _mended(request, event.game)})
+        if not form.is_valid():
+            status = 400
+        elif "hand_in" in request.POST:
+            try:
+                return _hand_in(request, event, player, form.cleaned_data["text"])
+            except DomainError as error:
+                status, refusal = error.status, error
+        if form.is_valid():
+            panel = _panel(event, form.cleaned_data["text"], pool)
+    else:
+        current = _current(versions)
+        form = SubmitForm(initial={"text": current.decklist.text if current is not None else ""})
+        panel = panel_of_decklist(decklist=current.decklist) if current is not None else None
+    context: dict[str, Any] = {
+        "player": player,
+        "form": form,
+        "panel": panel,
+        "refusal": refusal,
+        "current": _current(versions),
+        "versions": versions[:MOST_VERSIONS],
+        "closed": queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds),
+        "waits_for_pool": situation.is_limited and not pool,
+        "pool": pool,
+    }
+    return show(
+        request,
+        "decklist",
+        context,
+        event=event,
+        viewer=viewer,
+        situation=situation,
+        here="me",
+        status=status,
+        refreshes=False,
+    )
+
+
+def _hand_in(request: HttpRequest, event: Event, player: Player, text: str) -> HttpResponse:
+    change = carry_out(
+        submission.submit_decklist,
+        event_id=event.pk,
+        actor=actor_of(request),
+        player_id=player.pk,
+        text=text,
+        command=command_of(request),
+    )
+    if change.facts["outcome"] == "legal":
+        messages.success(request, f"Handed in and legal. Its fingerprint is {change.facts['fingerprint']}.")
+    else:
+        messages.warning(
+            request,
+            f"Handed in, and {change.facts['outcome']}. See why, mend it and hand it in again before the deadline.",
+        )
+    return redirect("events:decklist", code=event.code)
+
+
+@login_required
+@require_POST
+def check(request: HttpRequest, code: str) -> HttpResponse:
+    """The verdict alone, while a list is being written. Nothing is stored."""
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.require_player()
+    form = SubmitForm({"text": request.POST.get("text", "")})
+    panel = None
+    if form.is_valid():
+        panel = _panel(event, form.cleaned_data["text"], _pool(player, situation_of(event)))
+    status = 200 if panel is not None or not request.POST.get("text", "").strip() else 400
+    return render(
+        request, "decks/_verdict.html", {"form": form, "panel": panel, "mend_form": "deck-form"}, status=status
+    )
+
+
+def _current(versions: list[DecklistSubmission]) -> DecklistSubmission | None:
+    return next((version for version in versions if version.replaced_at is None), None)
+
+
+def _pool(player: Player, situation: Situation) -> Mapping[int, int] | None:
+    if not situation.is_limited:
+        return None
+    return {row.card.pk: row.count for row in queries.pool_of(player)}
+
+
+def _panel(event: Event, text: str, pool: Mapping[int, int] | None) -> Panel:
+    version, day = event.format_version, event.legality_date
+    checked = check_text(text=text, game=event.game, format_version=version, day=day, pool=pool)
+    return panel_of_check(checked=checked, format_version=version, day=day)
+
+
+def _mended(request: HttpRequest, game: Game) -> str:
+    """The posted text with the mend of the pressed button applied: "line 7 3x Name", "remove 17 1 main,side"."""
+    text = request.POST.get("text", "")
+    words = request.POST.get("mend", "").split(" ", 3)
+    if words[0] == "line" and len(words) >= 3 and words[1].isdecimal() and len(words[1]) < 6:
+        return replace_lines(text, {int(words[1]): " ".join(words[2:])})
+    if words[0] == "remove" and len(words) == 4 and all(word.isdecimal() and len(word) < 18 for word in words[1:3]):
+        parsed = parse_text(text=text, game=game)
+        return remove_copies(text, parsed, card=int(words[1]), zones=words[3].split(","), count=int(words[2]))
+    return text

@@ -1,0 +1,256 @@
+"""A player's own page, and what they do there: register, check in, report, drop, claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from config.errors import DomainError
+from events.engine.outcomes import GameScore
+from events.engine.reporting import reportable_scores
+from events.models import Event, Match, Player, Round, Stage
+from events.queries import player_pages as queries
+from events.queries.public_pages import Situation, clock_shown, situation_of
+from events.sentences import pairing_sentences, round_name, score
+from events.services import registration, results
+from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
+from events.views.pages import show
+
+SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})(?:-([0-9]{1,2}))?\Z")
+LONGEST_ID = 18
+View = Callable[..., HttpResponse]
+
+
+def acts(view: View) -> View:
+    """POST for who is logged in. Somebody who had to log in first comes back by GET: to their page."""
+
+    def seen(request: HttpRequest, code: str, **words: Any) -> HttpResponse:
+        if request.method != "POST":
+            return redirect("events:me", code=code)
+        return view(request, code, **words)
+
+    return login_required(require_http_methods(["GET", "HEAD", "POST"])(seen))
+
+
+@acts
+def register(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    actor = actor_of(request)
+    user_id = actor.user_id
+    assert user_id is not None
+    carry_out(registration.register, event_id=event.pk, actor=actor, user_id=user_id, command=command_of(request))
+    messages.success(request, f"You are registered for {event.name}.")
+    return redirect("events:me", code=code)
+
+
+@acts
+def check_in(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.require_player()
+    carry_out(
+        registration.check_in,
+        event_id=event.pk,
+        actor=actor_of(request),
+        player_id=player.pk,
+        command=command_of(request),
+    )
+    messages.success(request, "You are checked in.")
+    return redirect("events:me", code=code)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def drop(request: HttpRequest, code: str) -> HttpResponse:
+    """GET asks and names what will happen; POST does it."""
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.require_player()
+    if request.method != "POST":
+        situation = situation_of(event)
+        return show(request, "drop", {}, event=event, viewer=viewer, situation=situation, here="me")
+    carry_out(
+        registration.drop_player,
+        event_id=event.pk,
+        actor=actor_of(request),
+        player_id=player.pk,
+        command=command_of(request),
+    )
+    messages.success(request, f"You have dropped from {event.name}.")
+    return redirect("events:me", code=code)
+
+
+@acts
+def report(request: HttpRequest, code: str) -> HttpResponse:
+    """The player's word on their match, seen from their own side: "2-1", or won, lost and drawn games one by one."""
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.require_player()
+    said = _score_of(request)
+    change = carry_out(
+        results.report_result,
+        event_id=event.pk,
+        actor=actor_of(request),
+        match_id=_match_id(request),
+        player_id=player.pk,
+        wins=said.wins,
+        losses=said.losses,
+        draws=said.draws,
+        command=command_of(request),
+    )
+    words = {
+        Match.State.CONFIRMED: ("Confirmed: the result counts.", messages.SUCCESS),
+        Match.State.DISPUTED: ("You two disagree. Call a judge to your table.", messages.WARNING),
+    }
+    sentence, level = words.get(change.facts["state"], ("Reported. Your opponent confirms it.", messages.SUCCESS))
+    messages.add_message(request, level, sentence)
+    return redirect("events:me", code=code)
+
+
+@acts
+def withdraw(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.require_player()
+    carry_out(
+        results.withdraw_report,
+        event_id=event.pk,
+        actor=actor_of(request),
+        match_id=_match_id(request),
+        player_id=player.pk,
+        command=command_of(request),
+    )
+    messages.success(request, "Your report is taken back.")
+    return redirect("events:me", code=code)
+
+
+def _score_of(request: HttpRequest) -> GameScore:
+    """Raises DomainError "score.unreadable"."""
+    text = request.POST.get("score", "")
+    if not text:
+        text = "-".join(request.POST.get(field, "").strip() or "0" for field in ("wins", "losses", "draws"))
+    found = SCORE.match(text)
+    if found is None:
+        raise DomainError("score.unreadable", "A result is two or three small numbers, as in 2-1. Choose one below.")
+    return GameScore(*(int(number or 0) for number in found.groups()))
+
+
+def _match_id(request: HttpRequest) -> int:
+    text = request.POST.get("match", "")
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_ID):
+        raise DomainError("match.unreadable", "This form is damaged. Reload the page and send it again.")
+    return int(text)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def me(request: HttpRequest, code: str) -> HttpResponse:
+    """What do I do now?"""
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.player
+    if player is None:
+        return redirect("events:overview", code=code)
+    situation = situation_of(event)
+    submissions = queries.submissions_of(player)
+    context: dict[str, Any] = {
+        "player": player,
+        "submission": next((found for found in submissions if found.replaced_at is None), None),
+        "closed": queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds),
+        "needs_decklist": event.rules["decklist"]["required"],
+        "seats": queries.my_seats(player),
+        "drafting": queries.draft_open(situation.stages),
+        "building": situation.stage is not None
+        and situation.stage.kind in (Stage.Kind.DECK_BUILDING, Stage.Kind.SEALED),
+    }
+    placed = queries.my_standing(player)
+    if placed is not None:
+        context |= {"standing": placed[0], "field": placed[1]}
+    if situation.open_round is not None:
+        context |= _match_context(event, player, situation.open_round, situation)
+    context["history"] = [_past(seat) for seat in context["seats"] if seat.round_id != _open_id(situation)]
+    return show(request, "me", context, event=event, viewer=viewer, situation=situation, here="me")
+
+
+def _open_id(situation: Situation) -> int | None:
+    return situation.open_round.pk if situation.open_round is not None else None
+
+
+def _past(seat: Any) -> dict[str, Any]:
+    others = [other.player.name for other in seat.match.seats.all() if other.pk != seat.pk]
+    result = "" if seat.game_wins is None else score(seat.game_wins, seat.game_losses or 0, seat.game_draws or 0)
+    return {
+        "name": round_name(seat.round.stage, seat.round.number, seat.round.sequence),
+        "opponent": others[0] if others else None,
+        "result": result,
+        "outcome": (seat.outcome or "").replace("_", " "),
+    }
+
+
+def _match_context(event: Event, player: Player, round_: Round, situation: Situation) -> dict[str, Any]:
+    found = queries.my_match(round_, player)
+    name = round_name(round_.stage, round_.number, round_.sequence)
+    if found is None:
+        return {"round": round_, "round_name": name}
+    people = [player.pk] + ([found.opponent.pk] if found.opponent is not None else [])
+    names = {player.pk: player.name, **({found.opponent.pk: found.opponent.name} if found.opponent else {})}
+    elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
+    points = {} if elimination else queries.points_of(round_, people)
+    options = reportable_scores(
+        event.rules["match"]["best_of"],
+        at_time=round_.state == Round.State.TIME,
+        elimination=elimination,
+        draws=event.rules["match"]["draws"],
+    )
+    theirs = found.their_report
+    return {
+        "round": round_,
+        "round_name": name,
+        "my": found,
+        "my_points": points.get(player.pk),
+        "their_points": points.get(found.opponent.pk) if found.opponent is not None else None,
+        "why": pairing_sentences(found.match.reasons, names),
+        "clock": clock_shown(round_, situation.now, extensions=found.extensions),
+        "options": [_option(option) for option in options],
+        "claimed": _option(GameScore(theirs.losses, theirs.wins, theirs.draws)) if theirs is not None else None,
+        "my_score": score(*_numbers(found.my_report)),
+        "their_score": score(*_numbers(theirs)),
+        "result": _past(found.mine)["result"],
+    }
+
+
+def _numbers(report: Any) -> tuple[int, int, int]:
+    return (report.wins, report.losses, report.draws) if report is not None else (0, 0, 0)
+
+
+def _option(option: GameScore) -> dict[str, Any]:
+    """A result button: what it sends, and what it says in the first person."""
+    verb = "I won" if option.wins > option.losses else "I lost" if option.wins < option.losses else "Draw"
+    return {
+        "value": score(option.wins, option.losses, option.draws),
+        "words": f"{verb} {score(option.wins, option.losses, option.draws)}",
+        "is_win": option.wins > option.losses,
+        "is_draw": option.wins == option.losses,
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim(request: HttpRequest, code: str, token: str) -> HttpResponse:
+    """An entry that staff made, on its way to the account of the person behind it."""
+    event, viewer = event_and_viewer(request, code)
+    entry = queries.claimed_entry(event, token)
+    if entry is None:
+        if viewer.player is not None and request.method == "POST":
+            return redirect("events:me", code=code)
+        raise Http404
+    if request.method != "POST":
+        situation = situation_of(event)
+        context = {"entry": entry, "token": token}
+        return show(request, "claim", context, event=event, viewer=viewer, situation=situation, here="")
+    if viewer.user is None:
+        return redirect("events:claim", code=code, token=token)
+    registration.claim_entry(token=token, actor=actor_of(request), user_id=viewer.user.pk)
+    messages.success(request, f"The entry of {entry.name} is yours now.")
+    return redirect("events:me", code=code)

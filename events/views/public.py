@@ -1,0 +1,288 @@
+"""Pages that everybody may read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from config.live import ticket_for
+from decks.panels import panel_of_decklist
+from decks.queries import sections_cited
+from events.engine.metrics import metric
+from events.models import Event, Player, Round, Stage, Standing
+from events.queries import public_pages as queries
+from events.queries.visibility import log_for, reads_decklist, visible_decklist
+from events.sentences import (
+    ahead_sentence,
+    log_sentence,
+    metric_value,
+    pairing_sentences,
+    pairing_word,
+    result_words,
+    round_name,
+)
+from events.views.commands import event_and_viewer
+from events.views.pages import show, whole_number
+from rules.models import Section
+
+
+@require_safe
+def event_list(request: HttpRequest) -> HttpResponse:
+    groups = queries.events_by_state()
+    return render(request, "events/event_list.html", {"groups": [(Event.State(k), v) for k, v in groups.items() if v]})
+
+
+@require_safe
+def overview(request: HttpRequest, code: str) -> HttpResponse:
+    """The front page of an event: what happens next, and what people look for first just now."""
+    event, viewer = event_and_viewer(request, code)
+    situation = queries.situation_of(event)
+    context: dict[str, Any] = {"players": queries.entries(event)}
+    if situation.open_round is not None:
+        context |= _pairings(situation.open_round, viewer.player, situation, by="name")
+    elif situation.round is not None:
+        context |= _standings(event, None)
+        context["rows"] = context["rows"][:8]
+    elimination = situation.elimination
+    if elimination is not None and elimination.seeds:
+        context |= _bracket(elimination)
+    return show(request, "overview", context, event=event, viewer=viewer, situation=situation, here="")
+
+
+@require_safe
+def pairings(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    situation = queries.situation_of(event)
+    wanted = whole_number(request.GET.get("round"), field="a round")
+    by = request.GET.get("by", "table")
+    if by not in ("table", "name"):
+        raise Http404
+    rounds = queries.shown_rounds(event)
+    round_ = queries.round_of(rounds, wanted)
+    context: dict[str, Any] = {"rounds": rounds, "by": by}
+    if round_ is not None:
+        context |= _pairings(round_, viewer.player, situation, by=by)
+    return show(request, "pairings", context, event=event, viewer=viewer, situation=situation, here="pairings")
+
+
+def _pairings(round_: Round, me: Player | None, situation: queries.Situation, *, by: str) -> dict[str, Any]:
+    matches = queries.pairings(round_)
+    elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
+    points = {} if elimination else queries.points_before(round_)
+    names = {seat.player_id: seat.player.name for match in matches for seat in match.seats.all()}
+    tables = [
+        {
+            "match": match,
+            "seats": [(seat.player, points.get(seat.player_id)) for seat in match.seats.all()],
+            "result": result_words(match),
+            "word": pairing_word(match.reasons),
+            "why": pairing_sentences(match.reasons, names),
+            "is_you": me is not None and any(seat.player_id == me.pk for seat in match.seats.all()),
+        }
+        for match in matches
+    ]
+    clock = None
+    if situation.round is not None and round_.pk == situation.round.pk and round_.state != Round.State.COMPLETE:
+        clock = queries.clock_shown(situation.round, situation.now)
+    confirmed = sum(match.state == match.State.CONFIRMED for match in matches)
+    return {
+        "round": round_,
+        "round_name": round_name(round_.stage, round_.number, round_.sequence),
+        "tables": tables,
+        "sittings": queries.by_name(matches, points) if by == "name" else (),
+        "clock": clock,
+        "confirmed": confirmed,
+        "me": me,
+    }
+
+
+@require_safe
+def standings(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    situation = queries.situation_of(event)
+    wanted = whole_number(request.GET.get("round"), field="a round")
+    context = {**_standings(event, wanted), "me": viewer.player}
+    return show(request, "standings", context, event=event, viewer=viewer, situation=situation, here="standings")
+
+
+def _standings(event: Event, wanted: int | None) -> dict[str, Any]:
+    rounds = queries.ranked_rounds(event)
+    round_ = queries.round_of(rounds, wanted)
+    keys = list(event.rules["standings"]["metrics"])
+    stored = queries.standing_rows(round_) if round_ is not None else []
+    cut = next((stage["cut"] for stage in event.rules["stages"] if stage["kind"] == "single_elimination"), None)
+    return {
+        "ranked_rounds": rounds,
+        "ranked_round": round_,
+        "metrics": [metric(key) for key in keys],
+        "rows": [_row(row, after, keys) for row, after in zip_longest(stored, stored[1:])],
+        "cut": cut if cut is not None and cut < len(stored) else None,
+    }
+
+
+def _row(row: Standing, after: Standing | None, keys: list[str]) -> dict[str, Any]:
+    why = None
+    if after is not None:
+        why = ahead_sentence(row.player.name, after.player.name, row.values, after.values, keys)
+    return {
+        "standing": row,
+        "values": [(metric(key), metric_value(key, row.values[key]), row.values[key]) for key in keys],
+        "why": why,
+        "dropped": row.player.state == Player.State.DROPPED,
+    }
+
+
+@require_safe
+def bracket(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    situation = queries.situation_of(event)
+    stage = situation.elimination
+    if stage is None:
+        raise Http404
+    context = {"stage": stage, **(_bracket(stage) if stage.seeds else {})}
+    return show(request, "bracket", context, event=event, viewer=viewer, situation=situation, here="bracket")
+
+
+def _bracket(stage: Stage) -> dict[str, Any]:
+    columns = []
+    champion = None
+    for column in queries.bracket_rounds(stage):
+        matches = []
+        for slot in column.slots:
+            seats = sorted(slot.match.seats.all(), key=lambda seat: seat.index) if slot.match is not None else []
+            sides = [
+                {
+                    "player": seat.player,
+                    "seed": slot.seeds.get(seat.player_id),
+                    "score": "" if seat.game_wins is None or len(seats) == 1 else seat.game_wins,
+                    "won": seat.outcome in ("win", "bye", "forfeit_win"),
+                }
+                for seat in seats
+            ]
+            matches.append({"match": slot.match, "sides": sides, "is_bye": len(seats) == 1})
+            if column.number == stage.rounds_planned:
+                champion = next((side["player"] for side in sides if side["won"]), None)
+        columns.append({"name": round_name(stage, column.number, column.number), "matches": matches})
+    return {"columns": columns, "champion": champion}
+
+
+@require_safe
+def players(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    situation = queries.situation_of(event)
+    entries = queries.entries(event)
+    handed_in = queries.decklists_of(event)
+    rows = [
+        {"player": entry, "reads": entry.pk in handed_in and reads_decklist(event, viewer, entry.pk)}
+        for entry in entries
+    ]
+    playing = sum(entry.state != Player.State.DROPPED for entry in entries)
+    context = {"rows": rows, "playing": playing, "me": viewer.player}
+    return show(request, "players", context, event=event, viewer=viewer, situation=situation, here="players")
+
+
+@require_safe
+def info(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    situation = queries.situation_of(event)
+    sections = sections_cited(
+        citations=queries.cites_of(event.rules), format_version=event.format_version, day=event.legality_date
+    )
+    context = {
+        "settings": _settings(event.rules, sections),
+        "metrics": [metric(key) for key in event.rules["standings"]["metrics"]],
+        "secret": bytes(event.secret).hex() if event.state == Event.State.FINISHED else None,
+    }
+    return show(request, "info", context, event=event, viewer=viewer, situation=situation, here="info")
+
+
+def _settings(rules: Mapping[str, Any], sections: Mapping[str, Section]) -> list[dict[str, Any]]:
+    """What an event's rules say, line by line, with the section that each rests on."""
+    match, points, deck = rules["match"], rules["points"], rules["decklist"]
+    rows = [
+        ("Match", f"best of {match['best_of']}", match, "best_of"),
+        ("Round clock", f"{match['minutes']} minutes", match, "minutes"),
+        ("At time", f"{match['extra_turns']} extra turns", match, "extra_turns"),
+        ("Drawn matches", "may happen" if match["draws"] else "do not exist", match, "draws"),
+        ("Points", f"win {points['win']}, draw {points['draw']}, loss {points['loss']}", points, "win"),
+        ("Bye", f"{points['bye']} points", points, "bye"),
+        ("Decklist", "needed" if deck["required"] else "not needed", deck, "required"),
+    ]
+    found = []
+    for label, value, part, key in rows:
+        cite = part.get("cite", {}).get(key, "")
+        found.append({"label": label, "value": value, "cite": cite, "section": sections.get(cite)})
+    return found
+
+
+@require_safe
+def decklist(request: HttpRequest, code: str, player_id: int) -> HttpResponse:
+    """The decklist that counts: for its owner, for staff who do not play, and for all when it is public."""
+    event, viewer = event_and_viewer(request, code)
+    submission = visible_decklist(event, viewer, player_id)
+    situation = queries.situation_of(event)
+    context = {
+        "submission": submission,
+        "zones": queries.zones_of(submission.decklist),
+        "panel": panel_of_decklist(decklist=submission.decklist),
+    }
+    return show(request, "decklist_shown", context, event=event, viewer=viewer, situation=situation, here="players")
+
+
+@require_safe
+def log(request: HttpRequest, code: str) -> HttpResponse:
+    """Who did what, newest first; staff who do not play see everything."""
+    event, viewer = event_and_viewer(request, code)
+    situation = queries.situation_of(event)
+    before = whole_number(request.GET.get("before"), field="an entry")
+    entries = queries.log_page(log_for(event, viewer), before=before)
+    names = queries.player_names(event)
+    rows = [
+        {"entry": entry, "text": log_sentence(entry.kind, entry.payload, names), "why": entry.payload.get("reason")}
+        for entry in entries
+    ]
+    older = entries[-1].seq if entries and entries[-1].seq > 1 else None
+    context = {"rows": rows, "older": older, "before": before}
+    return show(request, "log", context, event=event, viewer=viewer, situation=situation, here="info")
+
+
+@require_safe
+def wall(request: HttpRequest, code: str) -> HttpResponse:
+    """The board on the wall: the clock, and who sits where; between rounds the standings."""
+    event, viewer = event_and_viewer(request, code)
+    situation = queries.situation_of(event)
+    context: dict[str, Any] = {}
+    if situation.open_round is not None:
+        context = _pairings(situation.open_round, None, situation, by="name")
+    elif situation.round is not None:
+        context = _standings(event, None)
+    return show(request, "wall", context, event=event, viewer=viewer, situation=situation, here="wall")
+
+
+@require_safe
+def ticket(request: HttpRequest, code: str) -> JsonResponse:
+    """Opens the live feed of this event for a minute."""
+    get_object_or_404(Event.objects.only("pk"), code=code)
+    signed = ticket_for(code)
+    response = JsonResponse({"ticket": signed, "url": f"/live/?ticket={signed}"})
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def version(request: HttpRequest, code: str) -> HttpResponse:
+    """What pages ask while the live feed is away. One query."""
+    number = queries.version_of(code)
+    if number is None:
+        raise Http404
+    etag = f'"{number}"'
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
+    response: HttpResponse = HttpResponseNotModified() if etag in known else JsonResponse({"version": number})
+    response["ETag"] = etag
+    response["Cache-Control"] = "no-cache"
+    return response
