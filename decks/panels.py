@@ -23,7 +23,7 @@ _REMOVABLE = ("copies.too_many", "status.", "pool.too_many", "pool.not", "pool.r
 class Panel:
     """The context of ``decks/_verdict.html``.
 
-    ``violations`` have sentence, cite, cite_url, reading, rule, lines, since and mends; ``problems`` number, raw,
+    ``violations`` have sentence, cite, cite_url, reading, section, lines and mends; ``problems`` number, raw,
     message and mends. A mend is {"value", "label"}: what a button named "mend" sends. Without ``mendable`` there
     are none, for a decklist that is frozen.
     """
@@ -86,7 +86,6 @@ def _violations(
                 "cite_url": _address(section),
                 "reading_section": reading,
                 "reading_url": _address(reading),
-                "since": date.fromisoformat(violation["since"]) if violation.get("since") else None,
                 "mends": _mends(violation) if mendable else [],
             }
         )

@@ -55,6 +55,7 @@ def _readable_day(chosen: dict[str, str]) -> dict[str, Any]:
 
 def _answer(request: HttpRequest, page: str, context: dict[str, Any]) -> HttpResponse:
     template = "decks/_verdict.html" if "HX-Request" in request.headers else page
+    context["mend_form"] = "deck-form"
     return render(request, template, context, status=200 if context["form"].is_valid() else 400)
 
 
