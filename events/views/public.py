@@ -10,10 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from config.live import ticket_for
 from decks.panels import panel_of_decklist
 from decks.queries import sections_cited
 from events.engine.metrics import metric
+from events.feed import ticket_for
 from events.models import Event, Player, Round, Stage, Standing
 from events.queries import public_pages as queries
 from events.queries.visibility import log_for, reads_decklist, visible_decklist
