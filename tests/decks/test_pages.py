@@ -81,10 +81,15 @@ def test_the_button_beside_a_problem_puts_the_meant_card_in_place(
     assert response.context["panel"].outcome == "legal"
 
 
-def test_htmx_gets_the_very_verdict_of_the_page_and_nothing_else(client: Client, legal_text: str) -> None:
-    page, fragment = post(client, legal_text + "\nNobody").text, post(client, legal_text + "\nNobody", htmx=True).text
+def test_htmx_gets_the_very_verdict_of_the_page_and_nothing_else(
+    client: Client, legal_text: str, fifty: list[str]
+) -> None:
+    text = legal_text.replace(fifty[3], fifty[3] + "zz")
+    page, fragment = post(client, text).text, post(client, text, htmx=True).text
     section = re.compile(r'<section class="verdict.*?</section>', re.S)
     assert section.findall(page) == section.findall(fragment) != []
+    assert 'name="mend"' in fragment
+    assert 'form="deck-form"' in fragment
     assert "<html" not in fragment
 
 
