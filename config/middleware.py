@@ -6,8 +6,15 @@ import json
 from collections.abc import Callable
 from urllib.parse import unquote_to_bytes
 
-from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.core.exceptions import (
+    BadRequest,
+    DisallowedHost,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -15,11 +22,15 @@ from config.errors import DomainError
 from config.text import unstorable_character
 
 Respond = Callable[[HttpRequest], HttpResponse]
+UTF_8 = ("utf-8", "utf8")
+METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
+CODES = {400: "request.bad", 405: "request.method", 413: "request.too_large", 415: "request.media_type"}
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class RefuseUnreadableInput:
-    """400 for text that no column can hold, 413 for bodies that are too large, before anything else runs."""
+    """400 for text that no column can hold and for a host that isn't ours, 413 for bodies that are too large, 415 for
+    what can't be decoded, before anything else runs."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
@@ -28,29 +39,40 @@ class RefuseUnreadableInput:
         try:
             trouble = _trouble(request)
         except RequestDataTooBig:
-            return _refuse(request, 413, "That is too much at once: 256 kB is the most that can be sent.")
+            trouble = 413, "That is too much at once: 256 kB is the most that can be sent."
         except (TooManyFieldsSent, TooManyFilesSent):
-            return _refuse(request, 413, "That form has too many fields.")
-        if trouble:
-            return _refuse(request, 400, trouble)
+            trouble = 413, "That form has too many fields."
+        except (MultiPartParserError, BadRequest):
+            trouble = 400, "The form can't be read: it is cut off, or its parts are not marked."
+        except DisallowedHost:
+            trouble = 400, "There is no such site here. Look at the address again."
+        if trouble is not None:
+            return _refuse(request, *trouble)
         return self.get_response(request)
 
 
-def _trouble(request: HttpRequest) -> str | None:
-    raw_path = unquote_to_bytes(request.META.get("PATH_INFO", "").encode("latin-1", "surrogateescape"))
-    if b"\x00" in raw_path:
-        return "The address holds a NUL character."
+def _trouble(request: HttpRequest) -> tuple[int, str] | None:
+    """Status and sentence of what is wrong with the request; None when it can be read."""
+    request.get_host()
+    if request.method not in METHODS:
+        return 405, "Nothing here knows this method."
+    if request.encoding and request.encoding.lower() not in UTF_8:  # first: what follows decodes by it
+        return 415, "Send text as UTF-8."
+    if "\x00" in request.path_info:
+        return 400, "The address holds a NUL character."
     query = request.META.get("QUERY_STRING", "")
     if b"\x00" in unquote_to_bytes(query):
-        return "The address holds a NUL character."
+        return 400, "The address holds a NUL character."
     if len(query) > 8_000:
-        return "The address is too long."
+        return 400, "The address is too long."
+    if any(unstorable_character(value) for value in request.COOKIES.values()):
+        return 400, "A cookie is damaged. Delete this site's cookies and log in again."
     if (trouble := _form_trouble(request.GET)) is not None:
-        return trouble
-    if request.method == "POST" and request.content_type in FORM_TYPES:
-        if request.encoding and request.encoding.lower() not in ("utf-8", "utf8"):
-            return "Send the form as UTF-8."
-        return _form_trouble(request.POST)
+        return 400, trouble
+    if request.content_type in FORM_TYPES and request.path.startswith("/api/"):
+        return 415, "Send application/json."
+    if request.method == "POST" and request.content_type in FORM_TYPES and (trouble := _form_trouble(request.POST)):
+        return 400, trouble
     return None
 
 
@@ -64,10 +86,14 @@ def _form_trouble(data: QueryDict) -> str | None:
 
 def _refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     if request.path.startswith("/api/"):
-        code = "request.too_large" if status == 413 else "request.bad"
+        code = CODES[status]
         body = {"type": "about:blank", "status": status, "code": code, "detail": sentence, "context": {}}
-        return JsonProblem(body, status=status)
-    return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+        response: HttpResponse = JsonProblem(body, status=status)
+    else:
+        response = HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+    if status == 405:
+        response["Allow"] = ", ".join(METHODS)
+    return response
 
 
 class JsonProblem(HttpResponse):

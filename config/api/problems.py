@@ -46,11 +46,13 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
         case exceptions.ValidationError():
             status, code, detail = 400, "request.fields", "Some fields have to be mended."
             extra = {"fields": error.detail}
+        case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():
+            status, code, detail = error.status_code, _CODES[error.status_code], "Sign in first."
+            if auth_header := getattr(error, "auth_header", None):
+                headers["WWW-Authenticate"] = auth_header
         case exceptions.APIException():
             status = error.status_code
             code, detail = _CODES.get(status, "request.bad"), str(error.detail)
-            if auth_header := getattr(error, "auth_header", None):
-                headers["WWW-Authenticate"] = auth_header
         case _:
             return None
     set_rollback()
