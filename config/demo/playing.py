@@ -76,18 +76,23 @@ def _play_match(table: Table, match: Match, *, dispute: bool) -> None:
     first, second = (seat.player for seat in match.seats.all())
     loser_games = rng.below(2)
     wins = (2, loser_games) if rng.below(2) else (loser_games, 2)
-    _report(table, match, first, wins)
-    if not dispute:
-        _report(table, match, second, wins[::-1])
+    if dispute:
+        _play_disputed(table, match, wins)
         return
-    claimed = wins if wins[0] < wins[1] else wins[::-1]  # both say that they won
-    _report(table, match, second, claimed[::-1])
+    _report(table, match, first, wins)
+    _report(table, match, second, wins[::-1])
+
+
+def _play_disputed(table: Table, match: Match, wins: tuple[int, int]) -> None:
+    """Both say that they won; a judge goes through it with them and decides ``wins``."""
+    first, second = (seat.player for seat in match.seats.all())
+    _report(table, match, first, (2, 1))
+    _report(table, match, second, (2, 0))
     table.story.detail(
-        f"Dispute at table {match.table}: {first.name} says {wins[0]}-{wins[1]}, "
-        f"{second.name} says {claimed[1]}-{claimed[0]} for themselves."
+        f"Dispute at table {match.table}: {first.name} says 2-1, {second.name} says 2-0, each for themselves."
     )
     results.decide_result(
-        event_id=event.pk,
+        event_id=table.event.pk,
         actor=table.judge,
         match_id=match.pk,
         wins_a=wins[0],

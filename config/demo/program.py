@@ -98,10 +98,11 @@ def _submit(table: Table, player: Player, zones: dict[str, Zone]) -> str:
     if outcome != "legal":
         verdict = Decklist.objects.select_related("verdict").get(pk=change.facts["decklist"]).verdict
         table.story.detail(f"{player.name}'s decklist is {outcome}:")
-        for violation in verdict.violations[:4]:
+        told = [violation for violation in verdict.violations if violation["code"] != "line.unresolved"]
+        for violation in told[:4]:
             table.story.detail(f"  - {sentence(violation)} [{violation['cite']}]")
         for problem in verdict.problems[:2]:
-            table.story.detail(f"  - line {problem['number']}: {problem['raw']!r} is not understood")
+            table.story.detail(f"  - Line {problem['number']}, “{problem['raw']}”: {problem['message']}")
     return outcome
 
 
