@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from config.embedded.processes import end_with_parent
+
 GRACE_SECONDS = 15
 
 
@@ -32,7 +34,9 @@ def running(commands: Sequence[Sequence[str]]) -> Iterator[list[subprocess.Popen
     children: list[subprocess.Popen[bytes]] = []
     try:
         for command in commands:
-            children.append(subprocess.Popen(command, start_new_session=True))
+            children.append(
+                subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent(signal.SIGTERM))
+            )
         yield children
     finally:
         for child in children:
