@@ -29,6 +29,23 @@ def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     return [("World", [("UTC", "UTC")]), *areas.items()]
 
 
+class ZoneField(forms.ChoiceField):
+    """Lists the zones that people look for; takes every zone there is."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=zone_choices, widget=forms.Select(attrs={"data-local-zone": ""}), **options)
+
+    def valid_value(self, value: Any) -> bool:
+        return value in available_timezones()
+
+    def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
+        bound = super().get_bound_field(form, field_name)
+        chosen = bound.value()
+        if self.valid_value(chosen) and not super().valid_value(chosen):
+            self.choices = [*zone_choices(), ("Other", [(chosen, chosen)])]
+        return bound
+
+
 class WallClockField(forms.DateTimeField):
     """A date and a time of day as a clock on the wall shows them; which zone the wall is in comes from elsewhere."""
 
@@ -62,10 +79,10 @@ class SettingsForm(forms.Form):
 
     name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     starts_at = WallClockField(label="Starts at", help_text="As the clock at the place shows it.")
-    time_zone = forms.ChoiceField(choices=zone_choices, widget=forms.Select(attrs={"data-local-zone": ""}))
-    place = forms.CharField(max_length=120, required=False)
+    time_zone = ZoneField()
+    place = forms.CharField(max_length=120, required=False, label="Where")
     capacity = forms.IntegerField(
-        required=False, min_value=2, max_value=10_000, label="Places", help_text="Leave it empty for no limit."
+        required=False, min_value=2, max_value=10_000, label="Room for", help_text="How many players; empty for no limit."
     )
     decklist_deadline = WallClockField(
         required=False, label="Decklists are due", help_text="Empty: when the pairings of round 1 are posted."

@@ -24,11 +24,11 @@ from events.views.desk import at_desk, attempt, show
 RUNNING = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
 COST_WORDS = {
     "rematches": "rematches",
-    "bye_earlier_byes": "earlier byes of the player with the bye",
-    "bye_points": "points of the player with the bye",
-    "avoided": "pairs that should be kept apart",
-    "score_gap": "sum of the squared gaps in points",
-    "repeated_floats": "players paired up or down again",
+    "bye_earlier_byes": "byes had before the bye",
+    "bye_points": "points at the bye",
+    "avoided": "pairs not kept apart",
+    "score_gap": "gaps in points, squared",
+    "repeated_floats": "paired up or down again",
 }
 
 
@@ -52,6 +52,7 @@ def _round_page(
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
     tables = _tables(round_, rows)
     name = round_name(round_.stage, round_.number, round_.sequence)
+    lower = name[:1].lower() + name[1:]
     told = sum(len(row.seats) for row in rows)
     open_rows = [row for row in rows if row.match.state != "confirmed"]
     return show(
@@ -69,8 +70,8 @@ def _round_page(
         has_bye=any(row.is_bye for row in rows),
         gone=[seat.player.name for row in rows for seat in row.seats if seat.player.state == "dropped"],
         groups=_groups(round_),
-        post_words=f"Post {name}: tell {told} players",
-        post_title=f"Post {name}?",
+        post_words=f"Post {lower}: tell {told} players",
+        post_title=f"Post {lower}?",
         post_consequence=f"{told} players see where they sit, and from here on the pairings stand.",
         round_name=name,
         all_rounds=list(event.rounds.order_by("sequence").values_list("sequence", flat=True)),

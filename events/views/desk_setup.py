@@ -33,9 +33,8 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         tomorrow = (timezone.localtime() + timedelta(days=1)).replace(hour=10, minute=0)
         start = {"starts_at": tomorrow, "decklist_publication": Event.Publication.NEVER, "time_zone": "UTC"}
-        return _new(
-            request, NewEventForm(policies=policies, initial={**start, "policy": request.GET.get("policy", "")})
-        )
+        first = request.GET.get("policy") or (str(policies[0].pk) if policies else "")
+        return _new(request, NewEventForm(policies=policies, initial={**start, "policy": first}))
     if "look" in request.POST or request.headers.get("HX-Request") == "true":
         typed = NewEventForm(policies=policies, initial=request.POST.dict())
         return _new(request, typed)
