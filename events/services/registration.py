@@ -11,6 +11,9 @@ from config.errors import Conflict, NotFound
 from events.models import Event, Player, Round
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
 
+LONGEST_KEY = 60
+OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
+
 
 def register(*, event_id: int, actor: Actor, user_id: int, command: Command | None = None) -> Change:
     """Enter a user under their display name.
@@ -39,7 +42,7 @@ def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: s
     event = tx.event
     if event.state != Event.State.REGISTRATION:
         raise Conflict("registration.closed", "Registration is closed: the event has started.", {"state": event.state})
-    key = name_key(name)
+    key = name_key(name)[:LONGEST_KEY]  # folding may make a name longer
     if Player.objects.filter(event=event, name_key=key).exists():
         raise Conflict(
             "registration.name_taken",
@@ -47,11 +50,15 @@ def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: s
             "apart.",
             {"name": name},
         )
-    if event.capacity is not None and event.players.exclude(state=Player.State.DROPPED).count() >= event.capacity:
-        raise Conflict("registration.full", f"All {event.capacity} places are taken.", {"capacity": event.capacity})
+    _refuse_full(event)
     player = Player.objects.create(event=event, user=user, name=name, name_key=key, claim_token=claim_token)
     tx.log("player.registered", {"player": player.pk, "name": name, "guest": user is None})
     return player
+
+
+def _refuse_full(event: Event) -> None:
+    if event.capacity is not None and event.players.exclude(state=Player.State.DROPPED).count() >= event.capacity:
+        raise Conflict("registration.full", f"All {event.capacity} places are taken.", {"capacity": event.capacity})
 
 
 def claim_entry(*, token: str, actor: Actor, user_id: int) -> Change:
@@ -112,8 +119,7 @@ def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         player = player_of(tx, player_id)
-        if tx.event.state not in (Event.State.REGISTRATION, Event.State.RUNNING):
-            raise Conflict("event.over", "The event is over.", {"state": tx.event.state})
+        _refuse_over(tx)
         if player.state == Player.State.DROPPED:
             raise Conflict("player.dropped", f"{player.name} has already dropped.")
         player.state = Player.State.DROPPED
@@ -126,10 +132,12 @@ def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command
 def reinstate_player(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
     """Take a drop back, until a round has been paired without the player.
 
-    Raises NotFound "player.unknown", Conflict "player.not_dropped", "player.missed_round".
+    Raises NotFound "player.unknown", Conflict "event.over", "player.not_dropped", "player.missed_round",
+    "player.no_show", "registration.full".
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         player = player_of(tx, player_id)
+        _refuse_over(tx)
         if player.state != Player.State.DROPPED:
             raise Conflict("player.not_dropped", f"{player.name} has not dropped.")
         if _last_round(tx) != (player.dropped_after_round or 0):
@@ -140,6 +148,8 @@ def reinstate_player(*, event_id: int, actor: Actor, player_id: int, command: Co
         running = tx.event.state == Event.State.RUNNING
         if running and player.lot == 0:
             raise Conflict("player.no_show", f"{player.name} was not checked in when the event started.")
+        if not running:
+            _refuse_full(tx.event)
         player.state = Player.State.CHECKED_IN if running else Player.State.REGISTERED
         player.dropped_after_round = None
         player.save(update_fields=["state", "dropped_after_round"])
@@ -153,6 +163,11 @@ def player_of(tx: EventTransaction, player_id: int) -> Player:
     if player is None:
         raise NotFound("player.unknown", "There is no such player in this event.", {"player": player_id})
     return player
+
+
+def _refuse_over(tx: EventTransaction) -> None:
+    if tx.event.state not in OPEN:
+        raise Conflict("event.over", "The event is over.", {"state": tx.event.state})
 
 
 def _last_round(tx: EventTransaction) -> int:

@@ -53,7 +53,7 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
         if number > (stage.rounds_planned or 0):
             raise Conflict(
                 "stage.rounds_played",
-                f"All {stage.rounds_planned} rounds of this stage are played. Begin the next stage or finish the event.",
+                f"All {stage.rounds_planned} rounds of this stage are played. Begin the next stage or end the event.",
             )
         round_ = Round.objects.create(
             event=event,
@@ -76,6 +76,10 @@ def discard_draft(*, event_id: int, actor: Actor, round_number: int, command: Co
     with event_transaction(event_id, actor=actor, command=command) as tx:
         round_ = _round(tx, round_number, Round.State.DRAFT)
         round_.delete()
+        # Who dropped while the draft lay there left after the round before it: nothing of this one was played.
+        Player.objects.filter(event=tx.event, dropped_after_round=round_number).update(
+            dropped_after_round=round_number - 1
+        )
         tx.log("round.discarded", {"round": round_number}, public=False)
         return tx.done(round=round_number)
 

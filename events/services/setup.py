@@ -43,12 +43,16 @@ def create_event(
     and kept. The secret that seeds every draw is made now and its hash is public from now on; ``secret`` gives it
     for an event that is to be played again the same way.
 
-    Raises DomainError "event.policy_unknown", "event.name", "event.time_zone", "event.capacity", and NotFound when no
-    version of the format is in force on that day.
+    Raises DomainError "event.policy_unknown", "event.name", "event.place", "event.time_zone", "event.publication",
+    "event.capacity", and NotFound when no version of the format is in force on that day.
     """
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_NAME:
         raise DomainError("event.name", f"Give the event a name of 1 to {LONGEST_NAME} characters.")
+    if len(place) > LONGEST_NAME:
+        raise DomainError("event.place", f"Describe the place in at most {LONGEST_NAME} characters.")
+    if decklist_publication not in Event.Publication.values:
+        raise DomainError("event.publication", "Choose one of the ways to publish decklists.")
     if time_zone not in available_timezones():
         raise DomainError("event.time_zone", f"{time_zone!r} is not a time zone. Use a name such as Europe/Vienna.")
     if capacity is not None and not 2 <= capacity <= 10_000:
