@@ -1,0 +1,166 @@
+"""Every address of the site, and who may read it. An address that is not in the table fails a test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+# The groups of django.contrib.admin and allauth have one row each: they are theirs to test, ours to keep closed.
+GROUPS = ("admin/", "account/")
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
+
+
+def routes(resolver: URLResolver | None = None, before: str = "") -> Iterator[str]:
+    """As Django writes them: "e/<slug:code>/pairings/"."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        here = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield here
+        else:
+            yield from routes(pattern, here)
+
+
+def filled(route: str, values: dict[str, object]) -> str:
+    """The route as an address. KeyError for a parameter that ``values`` has no value for."""
+    path = PARAMETER.sub(lambda found: str(values[found[1] or found[2]]), route)
+    return "/" + path.replace("^", "").replace("$", "")
+
+
+def parameters(route: str) -> list[str]:
+    return [found[1] or found[2] for found in PARAMETER.finditer(route)]
+
+
+def own(route: str) -> bool:
+    """Whether the table has a row for it, and not only for its group."""
+    return not route.startswith(GROUPS)
+
+
+# What a GET answers to nobody, to a player of the event and to its organiser, while round 1 is posted. IN is the way
+# to the login: 302 on a page, 401 in the API.
+IN = 0
+OPEN = (200, 200, 200)
+ACCOUNT = (IN, 200, 200)
+OWNER = (IN, 200, 404)
+PRIVATE = (404, 200, 200)
+PLAYER = (IN, 200, 403)
+STAFF = (IN, 404, 200)
+STAFF_CHANGE = (IN, 404, 405)
+CHANGE = (IN, 405, 405)
+BACK = (IN, 302, 302)
+NOT_YET = (404, 404, 404)
+NO_DRAFT = (IN, 404, 404)
+
+EVENT = "e/<slug:code>/"
+API = "api/v1/"
+API_EVENT = API + "events/<slug:code>"
+
+ADDRESSES: dict[str, tuple[int, int, int]] = {
+    "": OPEN,
+    "healthz": OPEN,
+    "design": BACK,
+    "cards/": OPEN,
+    "cards/<slug:game>/": OPEN,
+    "cards/<slug:game>/<slug:card>": OPEN,
+    "rules/": OPEN,
+    "rules/search": OPEN,
+    "rules/<slug:game>/<slug:document>@<str:version>/": OPEN,
+    "rules/<slug:game>/<slug:document>@<str:version>/<str:number>": OPEN,
+    "formats/<slug:game>/<slug:format>": OPEN,
+    "check/": OPEN,
+    "decks/": ACCOUNT,
+    "decks/new": ACCOUNT,
+    "decks/<int:deck_id>/": OWNER,
+    "decks/<int:deck_id>/delete": CHANGE,
+    "e/": OPEN,
+    "e/new": ACCOUNT,
+    EVENT: OPEN,
+    EVENT + "pairings/": OPEN,
+    EVENT + "standings/": OPEN,
+    EVENT + "bracket/": OPEN,
+    EVENT + "players/": OPEN,
+    EVENT + "info/": OPEN,
+    EVENT + "log/": OPEN,
+    EVENT + "wall/": OPEN,
+    EVENT + "decklists/<int:player_id>/": PRIVATE,
+    EVENT + "ticket": OPEN,
+    EVENT + "version": OPEN,
+    EVENT + "register": BACK,
+    EVENT + "claim/<str:token>/": NOT_YET,
+    EVENT + "me/": (IN, 200, 302),
+    EVENT + "me/check-in": BACK,
+    EVENT + "me/drop": PLAYER,
+    EVENT + "me/report": BACK,
+    EVENT + "me/withdraw": BACK,
+    EVENT + "me/decklist": PLAYER,
+    EVENT + "me/decklist/check": CHANGE,
+    EVENT + "draft/": NO_DRAFT,
+    EVENT + "draft/<int:number>/": NO_DRAFT,
+    EVENT + "draft/pick": BACK,
+    EVENT + "pool/": NO_DRAFT,
+    EVENT + "desk/": STAFF,
+    EVENT + "desk/do/<slug:step>": STAFF_CHANGE,
+    EVENT + "desk/settings/": STAFF,
+    EVENT + "desk/cancel": STAFF_CHANGE,
+    EVENT + "desk/staff/": STAFF,
+    EVENT + "desk/staff/add": STAFF_CHANGE,
+    EVENT + "desk/staff/<int:role_id>/remove": STAFF_CHANGE,
+    EVENT + "desk/players/": STAFF,
+    EVENT + "desk/players/add": STAFF_CHANGE,
+    EVENT + "desk/players/<int:player_id>/decklist": STAFF,
+    EVENT + "desk/players/<int:player_id>/<slug:action>": STAFF_CHANGE,
+    EVENT + "desk/round/<int:number>/": STAFF,
+    EVENT + "desk/round/<int:number>/enter": STAFF_CHANGE,
+    EVENT + "desk/round/<int:number>/<slug:step>": STAFF_CHANGE,
+    EVENT + "floor/": STAFF,
+    EVENT + "floor/<int:match_id>/": STAFF,
+    EVENT + "floor/<int:match_id>/decide": STAFF_CHANGE,
+    EVENT + "floor/<int:match_id>/turns": STAFF_CHANGE,
+    API: NOT_YET,
+    API + "schema/": OPEN,
+    API + "me": ACCOUNT,
+    API + "check": (405, 405, 405),
+    API + "decks": ACCOUNT,
+    API + "decks/<int:deck_id>": OWNER,
+    API + "games": OPEN,
+    API + "games/<slug:game>": OPEN,
+    API + "games/<slug:game>/cards": OPEN,
+    API + "games/<slug:game>/cards/<slug:card>": OPEN,
+    API + "games/<slug:game>/formats/<slug:slug>": OPEN,
+    API + "formats": OPEN,
+    API + "rules/documents": OPEN,
+    API + "rules/search": (400, 400, 400),
+    API + "rules/<slug:game>/<slug:document>@<str:version>/<str:number>": OPEN,
+    API + "templates": OPEN,
+    API + "claim": CHANGE,
+    API + "events": OPEN,
+    API_EVENT: OPEN,
+    API_EVENT + "/log": OPEN,
+    API_EVENT + "/start": CHANGE,
+    API_EVENT + "/finish": CHANGE,
+    API_EVENT + "/stages/next": CHANGE,
+    API_EVENT + "/players": OPEN,
+    API_EVENT + "/players/register": CHANGE,
+    API_EVENT + "/players/<int:player_id>": OPEN,
+    API_EVENT + "/players/<int:player_id>/check-in": CHANGE,
+    API_EVENT + "/players/<int:player_id>/undo-check-in": CHANGE,
+    API_EVENT + "/players/<int:player_id>/drop": CHANGE,
+    API_EVENT + "/players/<int:player_id>/reinstate": CHANGE,
+    API_EVENT + "/players/<int:player_id>/decklist": PRIVATE,
+    API_EVENT + "/rounds": OPEN,
+    API_EVENT + "/rounds/<int:number>": OPEN,
+    API_EVENT + "/rounds/<int:number>/matches": OPEN,
+    API_EVENT + "/rounds/<int:number>/standings": NOT_YET,
+    API_EVENT + "/rounds/<int:number>/post": CHANGE,
+    API_EVENT + "/rounds/<int:number>/discard": CHANGE,
+    API_EVENT + "/rounds/<int:number>/start-clock": CHANGE,
+    API_EVENT + "/rounds/<int:number>/pause-clock": CHANGE,
+    API_EVENT + "/rounds/<int:number>/call-time": CHANGE,
+    API_EVENT + "/rounds/<int:number>/complete": CHANGE,
+    API_EVENT + "/matches/<int:match_id>/reports": CHANGE,
+    API_EVENT + "/matches/<int:match_id>/result": CHANGE,
+    API_EVENT + "/matches/<int:match_id>/extra-turns": CHANGE,
+    API_EVENT + "/draft/me": (IN, 404, 403),
+    API_EVENT + "/draft/picks": CHANGE,
+}
