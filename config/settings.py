@@ -183,8 +183,9 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not EMBEDDED and not DEBUG
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=not EMBEDDED and not DEBUG)
 SECURE_HSTS_SECONDS = 0 if EMBEDDED or DEBUG else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
-if env.bool("BEHIND_TLS_PROXY", default=False):  # only where the proxy strips the header from what clients send
+if env.bool("BEHIND_TLS_PROXY", default=False):  # only where the proxy strips these headers from what clients send
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 2

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import time
 from pathlib import Path
 from types import FrameType
@@ -24,6 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        _refuse_taken(options["host"], options["port"])
         call_command("migrate", verbosity=0)
         if not was_played():
             call_command("demo")
@@ -49,6 +51,15 @@ class Command(BaseCommand):
             states = zip(commands, children, strict=True)
             ended = [" ".join(command) for command, child in states if child.poll() is not None]
         raise CommandError(f"This process ended by itself: {'; '.join(ended)}")
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """Before anything else is done: playing the demo takes a while."""
+    try:
+        with socket.create_server((host, port)):
+            pass
+    except OSError as error:
+        raise CommandError(f"{host}:{port} can't be used ({error.strerror}). Name another: --port 8001") from error
 
 
 def _stop(signum: int, frame: FrameType | None) -> None:
