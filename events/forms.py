@@ -82,7 +82,7 @@ class SettingsForm(forms.Form):
     time_zone = ZoneField()
     place = forms.CharField(max_length=120, required=False, label="Where")
     capacity = forms.IntegerField(
-        required=False, min_value=2, max_value=10_000, label="Room for", help_text="How many players; empty for no limit."
+        required=False, min_value=2, max_value=10_000, label="Room for", help_text="Players; empty for no limit."
     )
     decklist_deadline = WallClockField(
         required=False, label="Decklists are due", help_text="Empty: when the pairings of round 1 are posted."

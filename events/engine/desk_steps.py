@@ -136,12 +136,12 @@ def _in_round(round_: RoundFacts) -> Step:
     number = round_.number
     if round_.state == "draft":
         gone = round_.gone
-        blockers = (
+        left: tuple[Blocker, ...] = (
             (Blocker("dropped_in_draft", f"{_names(gone)} dropped after the draft: pair again", True, names=gone),)
             if gone
             else ()
         )
-        return Step(StepCode.POST_ROUND, f"Post round {number}", blockers, number)
+        return Step(StepCode.POST_ROUND, f"Post round {number}", left, number)
     blockers = tuple(_results(round_))
     if not round_.missing:
         return Step(StepCode.COMPLETE_ROUND, f"Complete round {number}", (), number)
@@ -178,8 +178,8 @@ def _between_rounds(facts: DeskFacts) -> Step:
         number = facts.last_round + 1
         short = stage.kind == "swiss" and facts.checked_in < 2
         text = f"{_count(facts.checked_in, 'player')} left, and a round needs two"
-        blockers = (Blocker("too_few_players", text, stops=True),) if short else ()
-        return Step(StepCode.DRAFT_ROUND, f"Draft round {number}", blockers, number)
+        alone = (Blocker("too_few_players", text, stops=True),) if short else ()
+        return Step(StepCode.DRAFT_ROUND, f"Draft round {number}", alone, number)
     blockers = tuple(_in_the_stage(facts))
     if following is None:
         return Step(StepCode.FINISH_EVENT, "Finish the event", blockers)

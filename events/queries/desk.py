@@ -96,7 +96,7 @@ def desk_facts(event: Event) -> DeskFacts:
         stage=_stage_facts(current),
         next_stage=_stage_facts(following),
         round=_round_facts(event),
-        last_round=max((stage.newest or 0 for stage in stages), default=0),
+        last_round=max((getattr(stage, "newest", None) or 0 for stage in stages), default=0),
         decklists_missing=missing,
         decklists_illegal=illegal,
         drafting=_drafting(active),
@@ -226,8 +226,9 @@ def _round_facts(event: Event) -> RoundFacts | None:
         gone = [seat.player.name for seat in seats if seat.player.state == Player.State.DROPPED]
         return RoundFacts(round_.sequence, round_.state, players=len(seats), gone=tuple(sorted(gone)))
     tables: dict[str, list[int]] = {state: [] for state in State.values}
-    for state, table in round_.matches.exclude(table=None).order_by("table").values_list("state", "table"):
-        tables[state].append(table)
+    for state, table in round_.matches.order_by("table").values_list("state", "table"):
+        if table is not None:
+            tables[state].append(table)
     clock: RoundClock = clock_of(round_)
     return RoundFacts(
         round_.sequence,

@@ -108,7 +108,7 @@ def show(
 
 def _tabs(event: Event, viewer: Viewer, tab: str, shown: list[Round]) -> list[tuple[str, str, bool]]:
     code = event.code
-    tabs = []
+    tabs: list[tuple[str, str, list[str | int]]] = []
     if viewer.runs_rounds:
         tabs += [("Desk", "desk", [code]), ("Players", "desk_players", [code])]
         if shown:

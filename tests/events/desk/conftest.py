@@ -14,7 +14,7 @@ from django.test import Client
 from accounts.models import User
 from events.models import Event, StaffRole
 from events.services import setup
-from tests.events.factories import Made, actor_of, make_user
+from tests.events.factories import Made, make_user
 
 Send = Callable[..., HttpResponse]
 
@@ -44,7 +44,7 @@ def said(response: HttpResponse) -> str:
 
 @pytest.fixture
 def send(as_user: Callable[[User], Client]) -> Send:
-    """Post a form as a person: a new key, and the version of now where ``event`` is given. The answer is not followed."""
+    """Post a form as a person: with a new key, and the version of now where ``event`` is given."""
 
     def posted(person: User, path: str, data: dict[str, Any] | None = None, event: Event | None = None, **extra: Any):
         fields: dict[str, Any] = {"idempotency_key": key(), **(data or {})}

@@ -33,9 +33,11 @@ def test_a_line_is_read(text, entry):
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "12", "1221", "12 2", "12 2111", "12 2-1-1-1", "x 21", "12 x1", "-12 21", "123456 21", "12 2-", "1\u0662 21",
-     "12 21 13 20", "12 21" + " " * 40],
-)  # fmt: skip
+    [
+        *("", " ", "12", "1221", "12 2", "12 2-", "12 2111", "12 2-1-1-1", "x 21", "12 x1", "-12 21", "123456 21"),
+        *("1\u0662 21", "12 21 13 20", "12 21" + " " * 40),
+    ],
+)
 def test_what_is_no_line_is_refused_with_an_example(text):
     with pytest.raises(DomainError) as refused:
         parse_entry(text)

@@ -39,7 +39,7 @@ def test_a_round_is_taken_from_draft_to_complete_by_its_buttons(make_event, send
     assert seen == ["draft", "posted", "playing", "playing", "playing", "time", "complete"]
     scores = {m.table: [(s.game_wins, s.game_draws) for s in m.seats.all()] for m in Match.objects.all()}
     assert scores == {1: [(2, 0), (0, 0)], 2: [(1, 1), (1, 1)]}
-    assert "Round 1 is complete" in said(as_user(person).get(desk(made)))
+    assert "Draft round 2" in said(as_user(person).get(desk(made)))
 
 
 def test_a_draft_shows_pairs_reasons_the_bye_and_its_certificate(make_event, as_user):
