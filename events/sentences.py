@@ -212,7 +212,9 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "sealed.opened": lambda payload, names: f"{payload['players']} players opened {payload['packs']} packs each",
     "round.drafted": lambda payload, names: f"Round {payload['round']} was drafted",
     "round.discarded": lambda payload, names: f"The draft of round {payload['round']} was thrown away",
-    "round.posted": lambda payload, names: f"Round {payload['round']} was posted: {len(payload['matches'])} matches",
+    "round.posted": lambda payload, names: (
+        f"Round {payload['round']} was posted: {len(payload['matches'])} match{_es(len(payload['matches']))}"
+    ),
     "round.time_called": lambda payload, names: (
         f"Time in round {payload['round']}: {payload['extra_turns']} extra turns"
     ),

@@ -117,7 +117,9 @@ def pairings(round_: Round) -> list[Match]:
 
 
 def points_before(round_: Round) -> dict[int, str]:
-    """Match points that players had when ``round_`` was paired; empty for the first round. 1 query."""
+    """Match points that players had when ``round_`` was paired. 1 query, none for the first round."""
+    if round_.sequence == 1:
+        return {}
     rows = Standing.objects.filter(round__event=round_.event_id, round__sequence=round_.sequence - 1)
     return {player: str(values["match_points"]) for player, values in rows.values_list("player_id", "values")}
 

@@ -44,6 +44,7 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
     situation = situation_of(event)
     versions = queries.submissions_of(player)
     pool = _pool(player, situation)
+    closed = queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds)
     status, refusal, panel = 200, None, None
     if request.method == "POST":
         form = SubmitForm({"text": _mended(request, event.game)})
@@ -59,7 +60,10 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
     else:
         current = _current(versions)
         form = SubmitForm(initial={"text": current.decklist.text if current is not None else ""})
-        panel = panel_of_decklist(decklist=current.decklist) if current is not None else None
+        if current is not None:
+            panel = (
+                panel_of_decklist(decklist=current.decklist) if closed else _panel(event, current.decklist.text, pool)
+            )
     context: dict[str, Any] = {
         "player": player,
         "form": form,
@@ -67,7 +71,7 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
         "refusal": refusal,
         "current": _current(versions),
         "versions": versions[:MOST_VERSIONS],
-        "closed": queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds),
+        "closed": closed,
         "waits_for_pool": situation.is_limited and not pool,
         "pool": pool,
     }

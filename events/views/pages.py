@@ -45,47 +45,49 @@ def state_words(situation: Situation) -> str:
     return round_name(stage, round_.number, round_.sequence)
 
 
-def next_words(situation: Situation) -> str:
-    """One sentence: what happens next."""
+def next_words(situation: Situation) -> tuple[str, str]:
+    """How things stand, and what happens next: a headline and a sentence."""
     event, stage, round_ = situation.event, situation.stage, situation.open_round
     if event.state == Event.State.CANCELLED:
-        return "This event does not take place."
+        return "Cancelled", "This event does not take place."
     if event.state == Event.State.FINISHED:
-        return "The event is over: the placing below is final."
+        return "The event is over", "The placing is final."
     if event.state == Event.State.REGISTRATION:
         starts = timezone.localtime(event.starts_at)
-        return f"Register, hand in a decklist and check in: the event begins on {starts:%-d %B %Y at %H:%M}."
+        what = "register and check in" if situation.is_limited else "register, hand in a decklist and check in"
+        return "Registration is open", f"Before {starts:%-d %B %Y, %H:%M}: {what}."
     if stage is None:
-        return "All stages are played. The organiser closes the event next."
+        return "All stages are played", "The organiser closes the event next."
     if stage.kind == Stage.Kind.DRAFT:
-        return "The draft is under way. Players pick on their own page."
+        return "The draft is under way", "Players pick on their own page."
     if stage.kind in (Stage.Kind.SEALED, Stage.Kind.DECK_BUILDING):
-        return "Players build decks from their pools and hand them in; then round 1 is paired."
-    if round_ is not None:
-        name = round_name(round_.stage, round_.number, round_.sequence)
-        words = {
-            "posted": f"{name} is posted: find your table and sit down.",
-            "playing": f"{name} is being played.",
-            "time": f"Time in {_lower(name)}: finish the turn, then {event.rules['match']['extra_turns']} extra turns.",
-        }
-        return words[round_.state]
-    return _between(situation, stage)
+        return "Deck building", "Players build from their pools and hand in decklists. Then round 1 is paired."
+    if round_ is None:
+        return _between(situation, stage)
+    name = round_name(round_.stage, round_.number, round_.sequence)
+    verb = "are" if name.endswith("s") else "is"
+    words = {
+        "posted": (f"{name} {verb} posted", "Find your table and sit down."),
+        "playing": (f"{name} {verb} being played", "Report the result as soon as your match is over."),
+        "time": (
+            f"Time in {name[:1].lower() + name[1:]}",
+            f"Finish the turn, then {event.rules['match']['extra_turns']} extra turns.",
+        ),
+    }
+    return words[round_.state]
 
 
-def _between(situation: Situation, stage: Stage) -> str:
+def _between(situation: Situation, stage: Stage) -> tuple[str, str]:
     last = situation.round
     played = last.number if last is not None and last.stage_id == stage.pk else 0
     if played < (stage.rounds_planned or 0):
         coming = round_name(stage, played + 1, (last.sequence if last else 0) + 1)
-        return f"{coming} is posted next. Stay near the tables."
+        before = "The event has begun" if last is None else f"{state_words(situation)}: complete"
+        return before, f"{coming} is posted next. Stay near the tables."
     elimination = situation.elimination
     if stage.kind == Stage.Kind.SWISS and elimination is not None:
-        return f"The Swiss rounds are played. Next: the cut to the top {elimination.config['cut']}."
-    return "All rounds are played. The organiser closes the event next."
-
-
-def _lower(name: str) -> str:
-    return name[:1].lower() + name[1:]
+        return "The Swiss rounds are played", f"Next comes the cut to the top {elimination.config['cut']}."
+    return "All rounds are played", "The organiser closes the event next."
 
 
 def tabs(event: Event, viewer: Viewer, situation: Situation, here: str) -> list[tuple[str, str, bool]]:
@@ -95,7 +97,7 @@ def tabs(event: Event, viewer: Viewer, situation: Situation, here: str) -> list[
         names.append(("Bracket", "bracket"))
     names += [("Players", "players"), ("Info", "info")]
     if viewer.player is not None:
-        names.insert(0, ("My event", "me"))
+        names.insert(0, ("Me", "me"))
     rows = [(words, reverse(f"events:{name}", args=[event.code]), name == here) for words, name in names]
     if viewer.is_staff:
         rows.append(("Desk", f"/e/{event.code}/desk/", here == "desk"))
@@ -120,12 +122,14 @@ def show(
     something is being written on it, is always whole.
     """
     with timezone.override(ZoneInfo(event.time_zone)):
+        headline, detail = next_words(situation)
         full = {
             "event": event,
             "viewer": viewer,
             "situation": situation,
             "state_words": state_words(situation),
-            "next_words": next_words(situation),
+            "headline": headline,
+            "detail": detail,
             "tabs": tabs(event, viewer, situation, here),
             "here": here,
             "fragment": f"events/_{page}.html",

@@ -42,7 +42,8 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
     """The front page of an event: what happens next, and what people look for first just now."""
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
-    context: dict[str, Any] = {"players": queries.entries(event)}
+    entries = queries.entries(event)
+    context: dict[str, Any] = {"players": entries, "is_full": _is_full(event, entries)}
     if situation.open_round is not None:
         context |= _pairings(situation.open_round, viewer.player, situation, by="name")
     elif situation.round is not None:
@@ -182,8 +183,19 @@ def players(request: HttpRequest, code: str) -> HttpResponse:
         for entry in entries
     ]
     playing = sum(entry.state != Player.State.DROPPED for entry in entries)
-    context = {"rows": rows, "playing": playing, "me": viewer.player}
+    context = {
+        "rows": rows,
+        "playing": playing,
+        "me": viewer.player,
+        "is_full": _is_full(event, entries),
+        "some_read": any(row["reads"] for row in rows),
+    }
     return show(request, "players", context, event=event, viewer=viewer, situation=situation, here="players")
+
+
+def _is_full(event: Event, entries: list[Player]) -> bool:
+    playing = sum(entry.state != Player.State.DROPPED for entry in entries)
+    return event.capacity is not None and playing >= event.capacity
 
 
 @require_safe

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from events.models import DecklistSubmission
+from events.services import stages
+from tests.events.factories import legal_text, too_many_copies
+from tests.events.pages.test_public import words
+
+
+def hand_in(client: Client, made, text: str, **fields: object):
+    data = {"idempotency_key": str(uuid.uuid4()), "hand_in": "1", "text": text, **fields}
+    return client.post(f"/e/{made.event.code}/me/decklist", data)
+
+
+def test_an_illegal_list_is_kept_with_its_reasons_and_replaced_by_a_legal_one(make_event, as_user):
+    made = make_event(players=1)
+    client, address = as_user(made.players[0]), f"/e/{made.event.code}/me/decklist"
+    legal = legal_text(made.event)
+
+    first = hand_in(client, made, too_many_copies(legal) + "\n3 Thurst of Nothing\n")
+    illegal = client.get(address)
+    hand_in(client, made, legal)
+    mended = client.get(address)
+
+    assert (first.status_code, first["Location"]) == (302, address)
+    number = len(too_many_copies(legal).splitlines()) + 1
+    assert re.search(
+        rf"line {number} <code>3 Thurst of Nothing</code>|line {number} 3 Thurst of Nothing", words(illegal)
+    )
+    assert "EPIC 7" in illegal.content.decode()
+    assert "line 2" in words(illegal)
+    assert "What the rule says" in words(illegal)
+    assert "14 " in illegal.content.decode()[illegal.content.decode().index("<textarea") :]
+    current = DecklistSubmission.objects.get(player=made.players[0], replaced_at=None)
+    assert current.decklist.verdict.outcome == "legal"
+    assert current.decklist.fingerprint in words(mended)
+    assert "Versions" in words(mended)
+    assert DecklistSubmission.objects.filter(player=made.players[0]).count() == 2
+
+
+def test_a_check_stores_nothing_and_keeps_the_text(make_event, as_user):
+    made = make_event(players=1)
+    client = as_user(made.players[0])
+
+    answer = client.post(f"/e/{made.event.code}/me/decklist", {"text": "3 Nobody At All"})
+
+    assert answer.status_code == 200
+    assert "3 Nobody At All</textarea>" in answer.content.decode()
+    assert "Illegal" in words(answer)
+    assert DecklistSubmission.objects.count() == 0
+
+
+def test_the_live_check_answers_with_the_verdict_alone(make_event, as_user):
+    made = make_event(players=1)
+    client, address = as_user(made.players[0]), f"/e/{made.event.code}/me/decklist/check"
+
+    legal = client.post(address, {"text": legal_text(made.event)}, headers={"HX-Request": "true"})
+    empty = client.post(address, {"text": ""}, headers={"HX-Request": "true"})
+
+    assert "<html" not in legal.content.decode()
+    assert "verdict-legal" in legal.content.decode()
+    assert (legal.status_code, empty.status_code) == (200, 200)
+    assert DecklistSubmission.objects.count() == 0
+
+
+def test_a_mend_changes_the_text_and_hands_nothing_in(make_event, as_user):
+    made = make_event(players=1)
+    client, address = as_user(made.players[0]), f"/e/{made.event.code}/me/decklist"
+    text = too_many_copies(legal_text(made.event))
+    offered = re.findall(r'name="mend" value="(remove [^"]+)"', client.post(address, {"text": text}).content.decode())
+
+    mended = client.post(address, {"text": text, "mend": offered[0]})
+
+    assert "14 " not in re.search(r"<textarea.*?</textarea>", mended.content.decode(), re.DOTALL)[0]
+    assert DecklistSubmission.objects.count() == 0
+
+
+def test_a_late_list_is_refused_and_the_typed_text_stays(make_event, as_user):
+    made = make_event(players=2, started=True)
+    made.post_round()
+    text = legal_text(made.event) + "\n1 At Any Price\n"
+
+    answer = hand_in(as_user(made.players[0]), made, text)
+
+    assert answer.status_code == 409
+    assert "Decklists were due before round 1. Only staff can change one now." in words(answer)
+    assert "1 At Any Price" in answer.content.decode()
+    assert DecklistSubmission.objects.filter(player=made.players[0]).count() == 1
+
+
+def test_after_the_deadline_the_page_shows_the_list_without_a_form(make_event, as_user):
+    made = make_event(players=1, decklist_deadline=timezone.now() + timedelta(seconds=600))
+    made.submit(made.players[0])
+    type(made.event).objects.filter(pk=made.event.pk).update(decklist_deadline=timezone.now() - timedelta(seconds=1))
+
+    page = as_user(made.players[0]).get(f"/e/{made.event.code}/me/decklist")
+
+    assert "The deadline has passed." in words(page)
+    assert "<textarea" not in page.content.decode()
+    assert "Main deck" in words(page)
+
+
+@pytest.mark.parametrize("text", ["", "   \n ", "1 \x00", "\ud800".encode("utf-8", "surrogatepass"), "x" * 300_000])
+def test_text_that_cannot_be_a_list_is_refused(make_event, as_user, text):
+    made = make_event(players=1)
+
+    answer = hand_in(as_user(made.players[0]), made, text)
+
+    assert 400 <= answer.status_code < 500
+    assert DecklistSubmission.objects.count() == 0
+
+
+def test_without_a_key_the_text_comes_back_and_nothing_is_stored(make_event, as_user):
+    made = make_event(players=1)
+
+    answer = hand_in(as_user(made.players[0]), made, "3 Nobody", idempotency_key="")
+
+    assert answer.status_code == 400
+    assert "3 Nobody</textarea>" in answer.content.decode()
+    assert DecklistSubmission.objects.count() == 0
+
+
+def test_handing_in_twice_with_one_key_stores_one(make_event, as_user):
+    made = make_event(players=1)
+    client, text = as_user(made.players[0]), legal_text(made.event)
+
+    answers = [hand_in(client, made, text, idempotency_key="handed-in-once") for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert DecklistSubmission.objects.count() == 1
+
+
+def test_a_sealed_pool_is_shown_and_limits_the_list(make_event, as_user):
+    made = make_event(policy="sealed-3", players=2, started=True)
+    stages.begin_next_stage(event_id=made.event.pk, actor=made.by_organiser)
+    player = made.players[0]
+    client = as_user(player)
+    pool = words(client.get(f"/e/{made.event.code}/pool/"))
+    text = legal_text(made.event, player)
+
+    fine = client.post(f"/e/{made.event.code}/me/decklist/check", {"text": text})
+    smuggled = client.post(f"/e/{made.event.code}/me/decklist/check", {"text": text + "\n9 At Any Price\n"})
+
+    assert "My pool 45 cards" in pool
+    assert "sample" in pool
+    assert "verdict-legal" in fine.content.decode()
+    assert "verdict-illegal" in smuggled.content.decode()
+    assert player.pool.first().card.name in pool
+
+
+def test_before_the_packs_are_opened_there_is_nothing_to_build_from(make_event, as_user):
+    made = make_event(policy="sealed-3", players=2)
+
+    page = as_user(made.players[0]).get(f"/e/{made.event.code}/me/decklist")
+
+    assert "You write the decklist once your pool is drafted or opened." in words(page)
+    assert "<textarea" not in page.content.decode()
+    assert hand_in(as_user(made.players[0]), made, "3 Nobody").status_code == 409
