@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -33,6 +34,12 @@ class SubmitForm(forms.Form):
         label="Decklist",
         help_text="One card a line: 3x Name. Write Sideboard above the cards of the sideboard.",
     )
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        if not text.strip():
+            raise ValidationError("Write or paste your list first.")
+        return text
 
 
 @login_required

@@ -34,7 +34,7 @@ def test_an_illegal_list_is_kept_with_its_reasons_and_replaced_by_a_legal_one(ma
     assert re.search(
         rf"line {number} <code>3 Thurst of Nothing</code>|line {number} 3 Thurst of Nothing", words(illegal)
     )
-    assert "EPIC 7" in illegal.content.decode()
+    assert "EPIC 12.2" in illegal.content.decode()
     assert "line 2" in words(illegal)
     assert "What the rule says" in words(illegal)
     assert "14 " in illegal.content.decode()[illegal.content.decode().index("<textarea") :]
@@ -53,7 +53,7 @@ def test_a_check_stores_nothing_and_keeps_the_text(make_event, as_user):
 
     assert answer.status_code == 200
     assert "3 Nobody At All</textarea>" in answer.content.decode()
-    assert "Illegal" in words(answer)
+    assert "No card of this game is called “Nobody At All”" in words(answer)
     assert DecklistSubmission.objects.count() == 0
 
 
@@ -107,7 +107,7 @@ def test_after_the_deadline_the_page_shows_the_list_without_a_form(make_event, a
     assert "Main deck" in words(page)
 
 
-@pytest.mark.parametrize("text", ["", "   \n ", "1 \x00", "\ud800".encode("utf-8", "surrogatepass"), "x" * 300_000])
+@pytest.mark.parametrize("text", ["", "   \n ", "1 \x00", "x" * 300_000])
 def test_text_that_cannot_be_a_list_is_refused(make_event, as_user, text):
     made = make_event(players=1)
 
