@@ -5,7 +5,7 @@ from __future__ import annotations
 from config.errors import Conflict, NotFound
 from events.models import Pick, Pod, PodSeat, Stage
 from events.queries.drafting import draft_of
-from events.services.transaction import Actor, Change, Command, event_transaction
+from events.services.transaction import Actor, Change, Command, event_transaction, refuse_not_running
 
 
 def pick_card(
@@ -22,9 +22,10 @@ def pick_card(
     refused instead of taking a card from the next pack.
 
     ``pack_number`` counts from 1, ``pick_number`` from 0, as they are stored.
-    Raises NotFound "draft.no_seat", Conflict "draft.not_open", and as ``DraftState.legal_pick``.
+    Raises NotFound "draft.no_seat", Conflict "event.not_running", "draft.not_open", and as ``DraftState.legal_pick``.
     """
     with event_transaction(event_id, actor=actor, mode="shared", command=command) as tx:
+        refuse_not_running(tx)
         seat = (
             PodSeat.objects.filter(pod__event=tx.event, player_id=player_id)
             .select_related("pod__stage", "pod__event")

@@ -8,8 +8,17 @@ from config.errors import Conflict, DomainError, NotAllowed, NotFound
 from events.engine.claims import Claim, ClaimState, agree
 from events.engine.outcomes import GameScore, Outcome, outcome_of
 from events.models import Event, Match, Result, ResultReport, Round, Seat, Stage
-from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction, stale
+from events.services.transaction import (
+    Actor,
+    Change,
+    Command,
+    EventTransaction,
+    event_transaction,
+    refuse_not_running,
+    stale,
+)
 
+LONGEST_REASON = 300
 PLAYABLE = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
 
 
@@ -117,6 +126,8 @@ def decide_result(
 
     Raises NotFound "match.unknown", Conflict "round.closed", "event.stale", DomainError "result.reason", "score.*".
     """
+    if len(reason) > LONGEST_REASON:
+        raise DomainError("result.reason", f"Say why in at most {LONGEST_REASON} characters.")
     with event_transaction(event_id, actor=actor, command=command) as tx:
         table = _lock(tx, match_id, match_version)
         match = table.match
@@ -156,7 +167,8 @@ def note_extra_turns(
 
 
 def _lock(tx: EventTransaction, match_id: int, match_version: int | None) -> _Table:
-    """The match, locked, if people may know of it."""
+    """The match, locked, if people may know of it. Raises Conflict "event.not_running" and what the services name."""
+    refuse_not_running(tx)
     match = (
         Match.objects.select_for_update(of=("self",))
         .filter(event=tx.event, pk=match_id)

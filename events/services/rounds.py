@@ -26,7 +26,15 @@ from events.models import (
 )
 from events.queries.brackets import bracket_round
 from events.queries.scoring import current_standings, missing_results, pairing_state
-from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
+from events.services.stages import refuse_gaps
+from events.services.transaction import (
+    Actor,
+    Change,
+    Command,
+    EventTransaction,
+    event_transaction,
+    refuse_not_running,
+)
 
 
 def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
@@ -37,8 +45,7 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         event = tx.event
-        if event.state != Event.State.RUNNING:
-            raise Conflict("event.not_running", "The event is not running.", {"state": event.state})
+        refuse_not_running(tx)
         stage = event.stages.filter(state=Stage.State.ACTIVE).first()
         if stage is None or stage.kind not in (Stage.Kind.SWISS, Stage.Kind.SINGLE_ELIMINATION):
             raise Conflict("stage.no_rounds", "The stage that is under way has no rounds. Begin the next stage.")
@@ -87,14 +94,17 @@ def discard_draft(*, event_id: int, actor: Actor, round_number: int, command: Co
 def post_round(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
     """Show the pairings to everybody. From here on they stand.
 
-    Raises NotFound "round.unknown", Conflict "round.state" and "round.has_dropped" (a paired player left meanwhile).
+    Raises NotFound "round.unknown", Conflict "round.state", "round.has_dropped" (a paired player left meanwhile), and
+    before round 1 "event.decklists_missing", because decklists could be replaced until now.
+    In a bracket whoever left keeps the place: pairing again would give the same, so staff enter the opponent's win.
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         round_ = _round(tx, round_number, Round.State.DRAFT)
-        gone = list(
-            Seat.objects.filter(round=round_, player__state=Player.State.DROPPED).values_list("player__name", flat=True)
-        )
-        if gone:
+        if round_.sequence == 1:
+            refuse_gaps(tx.event)
+        left = Seat.objects.filter(round=round_, player__state=Player.State.DROPPED).order_by("player__name")
+        gone = list(left.values_list("player__name", flat=True))
+        if gone and round_.stage.kind == Stage.Kind.SWISS:
             raise Conflict(
                 "round.has_dropped",
                 f"{', '.join(gone)} dropped after this round was drafted. Discard the draft and pair again.",
@@ -198,7 +208,11 @@ def store_standings(event: Event, round_: Round) -> list[list[Any]]:
 
 
 def _round(tx: EventTransaction, number: int, *states: Round.State) -> Round:
-    """The round of this event, in one of ``states``. Raises NotFound "round.unknown", Conflict "round.state"."""
+    """The round of this running event, in one of ``states``.
+
+    Raises Conflict "event.not_running", NotFound "round.unknown", Conflict "round.state".
+    """
+    refuse_not_running(tx)
     round_ = Round.objects.filter(event=tx.event, sequence=number).first()
     if round_ is None:
         raise NotFound("round.unknown", f"There is no round {number} in this event.", {"round": number})

@@ -157,7 +157,8 @@ def start_event(*, event_id: int, actor: Actor, command: Command | None = None) 
 def finish_event(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
     """Close the event: its placing is final, its log is sealed with the secret that seeded its draws.
 
-    Raises Conflict "event.not_running", "event.round_open", "event.stages_left".
+    Raises what ``begin_next_stage`` raises for the stage under way, and Conflict "event.stages_left" unless fewer than
+    two players are still there to play them.
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         event = tx.event
@@ -165,7 +166,7 @@ def finish_event(*, event_id: int, actor: Actor, command: Command | None = None)
             raise Conflict("event.not_running", "Only a running event can be finished.", {"state": event.state})
         finish_stage(tx)
         left = list(event.stages.filter(state=Stage.State.WAITING).values_list("kind", flat=True))
-        if left:
+        if left and event.players.filter(state=Player.State.CHECKED_IN).count() > 1:
             raise Conflict(
                 "event.stages_left",
                 f"There is still a stage to come: {Stage.Kind(left[0]).label}. Begin it, or play it to its end.",

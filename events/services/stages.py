@@ -24,18 +24,25 @@ from events.models import (
     Stage,
 )
 from events.queries.drafting import draft_of
-from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
+from events.services.transaction import (
+    Actor,
+    Change,
+    Command,
+    EventTransaction,
+    event_transaction,
+    refuse_not_running,
+)
 
 
 def begin_next_stage(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
     """Close the active stage and begin the next.
 
     Raises Conflict "event.not_running", "stage.none_left", and what stands in the way: "stage.draft_unfinished",
-    "event.decklists_missing", "stage.rounds_left", "event.round_open", "stage.too_few_players".
+    "event.decklists_missing", "stage.rounds_left", "event.round_open"; DomainError "cut.too_few_players",
+    "pods.too_few_players", "stage.no_product".
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
-        if tx.event.state != Event.State.RUNNING:
-            raise Conflict("event.not_running", "The event is not running.", {"state": tx.event.state})
+        refuse_not_running(tx)
         finish_stage(tx)
         stage = tx.event.stages.filter(state=Stage.State.WAITING).order_by("number").first()
         if stage is None:
@@ -79,7 +86,8 @@ def finish_stage(tx: EventTransaction) -> None:
             refuse_gaps(tx.event)
         case Stage.Kind.SWISS | Stage.Kind.SINGLE_ELIMINATION:
             played = stage.rounds.count()
-            if played < (stage.rounds_planned or 0):
+            ends_early = stage.kind == Stage.Kind.SWISS and len(_playing(tx.event)) < 2  # nobody is left to pair
+            if played < (stage.rounds_planned or 0) and not ends_early:
                 raise Conflict(
                     "stage.rounds_left",
                     f"{stage.rounds_planned} rounds are planned and {played} are complete.",

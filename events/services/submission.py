@@ -8,6 +8,8 @@ from events.models import DecklistSubmission, Event, Player, PoolCard, Round, St
 from events.services.registration import player_of
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
 
+LONGEST_REASON = 300
+
 
 def submit_decklist(
     *,
@@ -24,9 +26,11 @@ def submit_decklist(
     An illegal list is stored too: the player sees what is wrong, the organiser sees who still has to mend theirs.
     The deadline is looked up by the database's clock. After it only staff may submit, with a reason.
 
-    Raises NotFound "player.unknown", Conflict "decklist.closed", "decklist.no_pool", DomainError "decklist.reason",
-    "decks.*" for text that can't be read at all.
+    Raises NotFound "player.unknown", Conflict "decklist.closed", "player.dropped", "decklist.no_pool", DomainError
+    "decklist.reason", "decks.*" for text that can't be read at all.
     """
+    if len(reason) > LONGEST_REASON:
+        raise DomainError("decklist.reason", f"Say why in at most {LONGEST_REASON} characters.")
     with event_transaction(event_id, actor=actor, command=command) as tx:
         event, player = tx.event, player_of(tx, player_id)
         if event.state not in (Event.State.REGISTRATION, Event.State.RUNNING):

@@ -178,6 +178,12 @@ def stale(version: int) -> Conflict:
     )
 
 
+def refuse_not_running(tx: EventTransaction) -> None:
+    """Raises Conflict "event.not_running": nothing is played before the start and after the end."""
+    if tx.event.state != Event.State.RUNNING:
+        raise Conflict("event.not_running", "The event is not running.", {"state": tx.event.state})
+
+
 def _begin(event_id: int | None, mode: Mode) -> datetime:
     with connection.cursor() as cursor:
         cursor.execute(
