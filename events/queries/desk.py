@@ -77,10 +77,21 @@ class TableRow:
         return silent[0] if self.match.state == State.REPORTED and len(silent) == 1 else ""
 
 
-def desk_facts(event: Event) -> DeskFacts:
-    """What ``next_step`` asks for. 3 queries, 4 with an open round (7 in play), 1 where decklists matter, and
-    5 for each pod that drafts."""
+@dataclass(frozen=True)
+class DeskState:
+    """``facts`` for ``next_step``, and the rows behind them. ``clock`` is None without a posted round."""
+
+    facts: DeskFacts
+    stages: list[Stage]
+    round: Round | None
+    clock: RoundClock | None
+
+
+def desk_state(event: Event) -> DeskState:
+    """3 queries, 1 more with a draft, 3 with a posted round, 1 where decklists matter, 5 for each pod that drafts."""
     stages = stage_rows(event)
+    round_ = open_round(event)
+    clock = clock_of(round_) if round_ is not None and round_.state != Round.State.DRAFT else None
     active = next((stage for stage in stages if stage.state == Stage.State.ACTIVE), None)
     waiting = [stage for stage in stages if stage.state == Stage.State.WAITING]
     registering = event.state == Event.State.REGISTRATION
@@ -89,18 +100,19 @@ def desk_facts(event: Event) -> DeskFacts:
     players = list(event.players.exclude(state=Player.State.DROPPED).order_by("name"))
     checked_in = [player for player in players if player.state == Player.State.CHECKED_IN]
     missing, illegal = _decklist_gaps(event, current, checked_in)
-    return DeskFacts(
+    facts = DeskFacts(
         state=event.state,
         checked_in=len(checked_in),
         expected=len(players) - len(checked_in),
         stage=_stage_facts(current),
         next_stage=_stage_facts(following),
-        round=_round_facts(event),
+        round=_round_facts(round_, clock) if round_ is not None else None,
         last_round=max((getattr(stage, "newest", None) or 0 for stage in stages), default=0),
         decklists_missing=missing,
         decklists_illegal=illegal,
         drafting=_drafting(active),
     )
+    return DeskState(facts, stages, round_, clock)
 
 
 def stage_rows(event: Event) -> list[Stage]:
@@ -217,11 +229,8 @@ def _stage_facts(stage: Stage | None) -> StageFacts | None:
     return StageFacts(stage.kind, stage.rounds_planned or 0, played, stage.config.get("cut", 0))
 
 
-def _round_facts(event: Event) -> RoundFacts | None:
-    round_ = open_round(event)
-    if round_ is None:
-        return None
-    if round_.state == Round.State.DRAFT:
+def _round_facts(round_: Round, clock: RoundClock | None) -> RoundFacts:
+    if clock is None:
         seats = list(Seat.objects.filter(round=round_).select_related("player"))
         gone = [seat.player.name for seat in seats if seat.player.state == Player.State.DROPPED]
         return RoundFacts(round_.sequence, round_.state, players=len(seats), gone=tuple(sorted(gone)))
@@ -229,7 +238,6 @@ def _round_facts(event: Event) -> RoundFacts | None:
     for state, table in round_.matches.order_by("table").values_list("state", "table"):
         if table is not None:
             tables[state].append(table)
-    clock: RoundClock = clock_of(round_)
     return RoundFacts(
         round_.sequence,
         round_.state,

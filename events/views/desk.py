@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,8 +21,7 @@ from events.engine.outlook import warning_sentence
 from events.engine.swiss import check_rounds, number_of_rounds
 from events.models import Event, Round
 from events.queries.access import Viewer
-from events.queries.clocks import clock_of
-from events.queries.desk import desk_facts, open_round, rounds_shown, stage_rows
+from events.queries.desk import desk_state, rounds_shown
 from events.services import rounds, setup, stages
 from events.services.transaction import Change
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
@@ -38,9 +37,10 @@ def at_desk(right: str) -> Callable[[View], View]:
     """
 
     def decorate(view: View) -> View:
-        @login_required
         @wraps(view)
         def guarded(request: HttpRequest, code: str, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return _ask_to_log_in(request)
             event, viewer = event_and_viewer(request, code)
             if not viewer.is_staff:
                 raise Http404
@@ -51,6 +51,13 @@ def at_desk(right: str) -> Callable[[View], View]:
         return guarded
 
     return decorate
+
+
+def _ask_to_log_in(request: HttpRequest) -> HttpResponse:
+    """Before anything is looked up, so that it tells nothing. A refreshing part of a page is left as it is."""
+    if "HX-Request" in request.headers:
+        return HttpResponse(status=401)
+    return redirect_to_login(request.get_full_path())
 
 
 def attempt(
@@ -138,9 +145,9 @@ def overview(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse
 
 
 def _overview(request: HttpRequest, event: Event, viewer: Viewer, refusal: DomainError | None = None) -> HttpResponse:
-    facts = desk_facts(event)
+    state = desk_state(event)
+    facts = state.facts
     step = next_step(facts)
-    round_ = open_round(event) if facts.round is not None else None
     return show(
         request,
         event,
@@ -151,13 +158,14 @@ def _overview(request: HttpRequest, event: Event, viewer: Viewer, refusal: Domai
         facts=facts,
         step=step,
         step_url=_step_url(event, step),
+        versioned=step.code not in (StepCode.START_CLOCK, StepCode.CALL_TIME),
         may_step=viewer.runs_event or step.code not in ORGANISERS_ONLY,
         consequence=CONSEQUENCES.get(step.code, "") if step.code is not None else "",
-        blockers=[(blocker, *_mend(event, blocker)) for blocker in step.blockers],
-        stages=stage_rows(event),
+        blockers=[(blocker, *_mend(event, blocker, step.round)) for blocker in step.blockers],
+        stages=state.stages,
         warnings=_warnings(event, facts),
-        round=round_,
-        clock=clock_of(round_) if round_ is not None and round_.state == Round.State.PLAYING else None,
+        round=state.round,
+        clock=state.clock if state.round is not None and state.round.state == Round.State.PLAYING else None,
     )
 
 
@@ -177,13 +185,12 @@ MENDS = {
 }
 
 
-def _mend(event: Event, blocker: Blocker) -> tuple[str, str]:
+def _mend(event: Event, blocker: Blocker, number: int | None) -> tuple[str, str]:
     """(address, words) of where a blocker can be seen to."""
     if blocker.code in MENDS:
         return reverse("events:desk_players", args=[event.code]), MENDS[blocker.code]
     if blocker.code == "drafting":
         return reverse("events:overview", args=[event.code]), "See the draft"
-    number = event.rounds.order_by("-sequence").values_list("sequence", flat=True)[0]
     place = {"disputed": "#disputes", "playing": "#entry", "reported": "#tables"}.get(blocker.code, "")
     words = {"disputed": "Decide", "playing": "Enter results", "reported": "See the tables"}.get(blocker.code, "See it")
     return reverse("events:desk_round", args=[event.code, number]) + place, words

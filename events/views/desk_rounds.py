@@ -178,9 +178,8 @@ def enter_result(request: HttpRequest, event: Event, viewer: Viewer, number: int
     try:
         typed = parse_entry(form.cleaned_data["entry"])
         match = table_of(round_=round_, table=typed.table)
-    except DomainError as refusal:
-        refusal.status = 400  # a slip of the finger, not an address that is not there
-        return refused(refusal)
+    except DomainError as slip:  # of the finger: not an address that is not there
+        return refused(DomainError(slip.code, slip.message))
     return attempt(
         request,
         event,
@@ -188,7 +187,7 @@ def enter_result(request: HttpRequest, event: Event, viewer: Viewer, number: int
         told=lambda _: (
             f"Table {typed.table}: {typed.wins_a}-{typed.wins_b}" + (f"-{typed.draws}." if typed.draws else ".")
         ),
-        back=reverse("events:desk_round", args=[event.code, number]) + "#entry",
+        back=reverse("events:desk_round", args=[event.code, number]),  # without a place in it: the box has the cursor
         page=refused,
         match_id=match.pk,
         wins_a=typed.wins_a,

@@ -17,9 +17,10 @@ from config.errors import DomainError
 from events.engine.outlook import outlook
 from events.forms import AddStaffForm, CancelForm, NewEventForm, SettingsForm
 from events.models import Event
-from events.queries.access import Viewer
+from events.queries.access import Viewer, viewer_of
 from events.queries.desk import staff_rows
 from events.services import administration, setup
+from events.services.transaction import Change
 from events.views.commands import actor_of, carry_out, command_of
 from events.views.desk import SHOWN_BESIDE_THE_FORM, at_desk, attempt, show
 from rules.queries import policies_on
@@ -173,12 +174,17 @@ def add_staff(request: HttpRequest, event: Event, viewer: Viewer) -> HttpRespons
 @at_desk("runs_event")
 @require_POST
 def remove_staff(request: HttpRequest, event: Event, viewer: Viewer, role_id: int) -> HttpResponse:
+
+    def back(change: Change) -> str:
+        gone = change.facts["user"] == actor_of(request).user_id and not viewer_of(event, request.user).runs_event
+        return reverse("events:overview" if gone else "events:desk_staff", args=[event.code])
+
     return attempt(
         request,
         event,
         administration.remove_staff,
         told=lambda change: f"That {change.facts['role'].replace('_', ' ')} role is taken away.",
-        back=reverse("events:desk", args=[event.code]),
+        back=back,
         page=lambda refusal: _staff(request, event, viewer, refusal),
         role_id=role_id,
     )

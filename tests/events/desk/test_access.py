@@ -188,3 +188,9 @@ def test_a_judge_who_plays_reads_no_decklist_at_the_desk(played, as_user):
     assert lines[1] in as_user(ada).get(f"/e/{played.event.code}/desk/players/{ada.pk}/decklist").content.decode()
     organiser = as_user(played.organiser)
     assert lines[1] in organiser.get(f"/e/{played.event.code}/desk/players/{bela.pk}/decklist").content.decode()
+
+
+def test_a_page_that_refreshes_after_the_session_ended_is_left_as_it_is(played):
+    answer = Client().get(address(played, "desk/"), headers={"HX-Request": "true"})
+
+    assert (answer.status_code, answer.content) == (401, b"")

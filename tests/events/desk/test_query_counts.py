@@ -55,4 +55,4 @@ def test_the_desk(make_event: Callable, as_user: Callable, players: int) -> None
     made = make_event(players=players, started=True)
     made.post_round()
 
-    assert queries(as_user(made.organiser), f"/e/{made.event.code}/desk/") == SIGNED_IN + 3 + 14
+    assert queries(as_user(made.organiser), f"/e/{made.event.code}/desk/") == SIGNED_IN + 3 + 8

@@ -370,3 +370,13 @@ def test_scorekeepers_are_told_that_the_organiser_starts(make_event, as_user, sc
     page = said(as_user(scorekeeper(made)).get(desk(made)))
 
     assert "The organiser does this." in page
+
+
+def test_an_organiser_who_leaves_is_led_to_the_public_page(make_event, send):
+    made = make_event(players=0)
+    send(made.organiser, desk(made, "staff/add"), {"email": made.judge.email, "role": "organiser"})
+    own = StaffRole.objects.get(event=made.event, user=made.organiser)
+
+    answer = send(made.organiser, desk(made, f"staff/{own.pk}/remove"))
+
+    assert answer.url == f"/e/{made.event.code}/"
