@@ -30,6 +30,7 @@ TICKET_SECONDS = 60
 KEEPALIVE_SECONDS = 15
 LONGEST_SECONDS = 3600  # then the page asks for a new ticket, and its rights are looked at again
 QUEUE = 16
+COMPARE = b"{}"  # no version: something may have been missed, so the page asks for the version itself
 
 
 def ticket_for(code: str) -> str:
@@ -58,6 +59,8 @@ class Hub:
         reader = self._readers.get(code)
         if reader is None or reader.done():
             self._readers[code] = asyncio.create_task(self._read(code))
+        else:  # the subscription of the pages before says nothing of what this one missed while it was loading
+            queue.put_nowait(COMPARE)
         try:
             yield queue
         finally:
@@ -70,12 +73,11 @@ class Hub:
         """Subscribe, and subscribe again whenever Redis goes away; pages poll in between."""
         while True:
             try:
-                client = redis.asyncio.from_url(settings.REDIS_URL)
-                async with client.pubsub() as subscription:
+                async with redis.asyncio.from_url(settings.REDIS_URL) as client, client.pubsub() as subscription:
                     await subscription.subscribe(f"tiltyard:live:{code}")
                     async for message in subscription.listen():
                         if message["type"] == "subscribe":
-                            self._put(code, b"{}")  # pages compare versions: something may have been missed
+                            self._put(code, COMPARE)
                         elif message["type"] == "message":
                             self._put(code, message["data"])
             except (redis.RedisError, OSError):
