@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from django.db.models import Count, F, Q, QuerySet, Value
@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from cards.engine.index import CardIndex
 from cards.engine.names import name_key
-from cards.models import Card, CardName, CardTag, Game, Product
+from cards.models import Card, CardName, CardSet, CardTag, Game, Printing, Product
 from config.errors import NotFound
 
 
@@ -48,10 +48,17 @@ def card_index(*, game: Game) -> CardIndex:
     return CardIndex.of(names.values_list("key", "card_id", "card__name"))
 
 
-def search_cards(*, query: str, game: Game | None = None) -> QuerySet[Card]:
+def search_cards(
+    *,
+    query: str,
+    game: Game | None = None,
+    facts: Mapping[str, str | int | bool] | None = None,
+    card_set: str = "",
+) -> QuerySet[Card]:
     """Cards one of whose names holds the words of the query, in any order; every card for an empty query.
 
-    One query, when evaluated.
+    ``facts`` are values that cards must have, by the key of the fact; ``card_set`` is the code of a set that they came
+    out in. One query, when evaluated.
     """
     cards = Card.objects.select_related("game").order_by("name", "pk")
     if game is not None:
@@ -62,7 +69,16 @@ def search_cards(*, query: str, game: Game | None = None) -> QuerySet[Card]:
         for word in words[:12]:
             holds_all &= Q(key__contains=word)
         cards = cards.filter(pk__in=CardName.objects.filter(holds_all).values("card"))
+    if facts:
+        cards = cards.filter(facts__contains=dict(facts))
+    if card_set:
+        cards = cards.filter(pk__in=Printing.objects.filter(card_set__code=card_set).values("card"))
     return cards
+
+
+def sets_of(*, game: Game) -> QuerySet[CardSet]:
+    """The game's releases, in the order in which they came out. One query."""
+    return CardSet.objects.filter(game=game)
 
 
 def cards_named_in(*, text: str, game: Game | None = None, limit: int = 5) -> list[Card]:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from decks.engine.meters import Meter
 from decks.models import Decklist
 from decks.queries import CheckedDeck, check_text, sections_cited, verdict_digests, zone_specs
+from rules.markdown import to_html
 from rules.models import FormatVersion, Section
 from rules.queries import format_by_slug, format_version_on
 from rules.sentences import sentence
@@ -23,8 +24,8 @@ _REMOVABLE = ("copies.too_many", "status.", "pool.too_many", "pool.not", "pool.r
 class Panel:
     """The context of ``decks/_verdict.html``.
 
-    ``violations`` have sentence, cite, cite_url, reading, section, lines and mends; ``problems`` number, raw,
-    message and mends. A mend is {"value", "label"}: what a button named "mend" sends. Without ``mendable`` there
+    ``violations`` have sentence, cite, cite_url, reading, section, rule_text, lines and mends; ``problems`` have
+    number, raw, message and mends. A mend is {"value", "label"}: what a button named "mend" sends. Without ``mendable`` there
     are none, for a decklist that is frozen.
     """
 
@@ -84,7 +85,9 @@ def _violations(
                 "sentence": sentence(violation, labels),
                 "section": section,
                 "cite_url": _address(section),
+                "rule_text": to_html(section.body) if section else "",
                 "reading_section": reading,
+                "reading_text": to_html(reading.body) if reading else "",
                 "reading_url": _address(reading),
                 "mends": _mends(violation) if mendable else [],
             }

@@ -1,69 +1,167 @@
-"""What a format asks for, in plain English: one line for each of its rules."""
+"""What a format and a policy ask for, in plain English: one line for each rule, and the number that it turns on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from rules.engine.schema import (
     AllPool,
     AnyConstraint,
     Bounded,
     Copies,
+    DeckBuildingStage,
+    DraftStage,
     Eligible,
+    PolicyDefinition,
     Pool,
     Require,
+    SealedStage,
+    SingleEliminationStage,
+    Stage,
     Status,
     Sum,
+    SwissStage,
     Transition,
     WindowPool,
     ZoneCount,
 )
 from rules.engine.selectors import describe
+from rules.sentences import counted
+
+_METRICS = {
+    "match_points": "match points",
+    "omw": "opponents' match-win percentage",
+    "gw": "game-win percentage",
+    "ogw": "opponents' game-win percentage",
+}
 
 
-def described(constraint: AnyConstraint, zones: Mapping[str, str]) -> str:
-    """A rule as a sentence; ``zones`` gives the game's labels by key."""
+@dataclass(frozen=True)
+class RuleText:
+    """A rule: what it is about ("Main deck"), what it asks for ("exactly 50 cards"), and its number for the eye."""
+
+    subject: str
+    asks: str
+    figure: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.subject}: {self.asks}."
+
+
+def rule_text(constraint: AnyConstraint, zones: Mapping[str, str]) -> RuleText:
+    """A rule of a format; ``zones`` gives the game's labels by key."""
     where = _joined([zones.get(zone, zone) for zone in constraint.zones])
     match constraint:
         case ZoneCount(one_of=tuple(sizes)):
-            return f"{where}: {' or '.join('none' if size == 0 else str(size) for size in sizes)}."
+            said = " or ".join("no cards" if size == 0 else counted(size, "cards") for size in sorted(sizes))
+            return RuleText(where, said, " or ".join(map(str, sorted(sizes))))
         case ZoneCount():
-            return f"{where}: {_bounds(constraint)} cards."
+            return RuleText(where, _bounds(constraint, "cards"), _figure(constraint))
         case Copies():
             what = constraint.label or describe(constraint.select)
             each = "each card" if constraint.select is None else f"each of the {what}"
-            return f"{where}: at most {constraint.max} of {each}."
+            return RuleText(where, f"at most {counted(constraint.max, 'copies')} of {each}", f"≤ {constraint.max}")
         case Sum() | Require():
-            return f"{where}: {_bounds(constraint)} {constraint.label or describe(constraint.select)}."
+            what = constraint.label or describe(constraint.select)
+            return RuleText(where, _bounds(constraint, what), _figure(constraint))
         case Eligible():
-            return f"{where}: only {constraint.label or describe(constraint.select)}."
+            return RuleText(where, f"only {constraint.label or describe(constraint.select)}", "only")
         case Status():
-            return f"{where}: no banned cards, restricted cards within their limit."
+            return RuleText(where, "no banned cards, restricted cards within their limit", "lists")
         case Transition():
             how = "one for one" if constraint.one_for_one else "in any number"
             then = ", and are restored before the next match" if constraint.restore == "match" else ""
-            return f"Between games, cards of {where} may change places {how}{then}."
+            return RuleText("Between games", f"cards of {where} may change places {how}{then}", "swap")
 
 
-def described_pool(pool: Pool) -> str:
+def pool_text(pool: Pool) -> RuleText:
     match pool:
         case AllPool():
-            return "Every card that has come out."
+            return RuleText("Card pool", "every card that has come out", "all")
         case WindowPool():
             edge = "" if pool.inclusive else ", that first day left out"
-            return f"Cards with a printing that became legal in the {pool.months} months before the day{edge}."
+            said = f"cards with a printing that became legal in the {pool.months} months before the day{edge}"
+            return RuleText("Card pool", said, f"{pool.months} months")
         case _:
-            return "The cards that the player opened or drafted in the event."
+            return RuleText("Card pool", "the cards that the player opened or drafted in the event", "own pool")
 
 
-def _bounds(rule: Bounded) -> str:
-    if rule.min is not None and rule.min == rule.max:
-        return f"exactly {rule.min}"
-    parts = [
-        f"at least {rule.min}" if rule.min is not None else "",
-        f"at most {rule.max}" if rule.max is not None else "",
+@dataclass(frozen=True)
+class PolicyFact:
+    """One thing that a policy settles, in the words of a table. ``key`` is the same in every version."""
+
+    key: str
+    label: str
+    value: str
+    cite: str | None
+
+
+def policy_facts(definition: PolicyDefinition) -> list[PolicyFact]:
+    """What an event under the policy is like, in the order in which a player meets it."""
+    facts = []
+    for place, stage in enumerate(definition.stages, 1):
+        for name, label, value in _stage_facts(stage):
+            facts.append(PolicyFact(f"stage {place} {name}", label, value, stage.cite.get(name)))
+    match, points, lists, standings = definition.match, definition.points, definition.decklist, definition.standings
+    clock = "no clock" if match.minutes == 0 else f"{match.minutes} minutes"
+    floor = "" if standings.floor == "0" else f", each percentage at least {standings.floor}"
+    facts += [
+        PolicyFact("match best_of", "Match", f"best of {match.best_of}", match.cite.get("best_of")),
+        PolicyFact("match minutes", "Round clock", clock, match.cite.get("minutes")),
+        PolicyFact("match extra_turns", "Extra turns", str(match.extra_turns), match.cite.get("extra_turns")),
+        PolicyFact("match draws", "Drawn matches", "yes" if match.draws else "no", match.cite.get("draws")),
+        PolicyFact(
+            "points",
+            "Match points",
+            f"win {points.win}, draw {points.draw}, loss {points.loss}, bye {points.bye}",
+            points.cite.get("win"),
+        ),
+        PolicyFact(
+            "decklist", "Decklists", "handed in" if lists.required else "not needed", lists.cite.get("required")
+        ),
+        PolicyFact(
+            "standings",
+            "Standings by",
+            f"{', then '.join(_METRICS[metric] for metric in standings.metrics)}{floor}",
+            standings.cite.get("metrics"),
+        ),
     ]
-    return " and ".join(part for part in parts if part)
+    return facts
+
+
+def _stage_facts(stage: Stage) -> Iterator[tuple[str, str, str]]:
+    """Field, label and value."""
+    match stage:
+        case SwissStage():
+            inside = " within pods" if stage.within_pods else ""
+            count = "as many as the number of players asks for" if stage.rounds == 0 else str(stage.rounds)
+            yield "rounds", "Swiss rounds", f"{count}{inside}"
+        case SingleEliminationStage():
+            yield "cut", "Single elimination", f"top {stage.cut}"
+        case DraftStage():
+            passed = ", ".join(stage.directions)
+            yield "packs", "Draft", f"{counted(stage.packs, 'packs')} a player, passed {passed}"
+            yield "pod_size", "Drafters at a table", str(stage.pod_size)
+        case SealedStage():
+            yield "packs", "Sealed", f"{counted(stage.packs, 'packs')} a player"
+        case DeckBuildingStage() if stage.minutes is not None:
+            yield "minutes", "Deck building", f"{stage.minutes} minutes"
+
+
+def _bounds(rule: Bounded, noun: str) -> str:
+    if rule.min is not None and rule.min == rule.max:
+        return f"exactly {counted(rule.min, noun)}"
+    if rule.min is not None and rule.max is not None:
+        return f"at least {rule.min} and at most {counted(rule.max, noun)}"
+    return f"at most {counted(rule.max, noun)}" if rule.max is not None else f"at least {counted(rule.min or 0, noun)}"
+
+
+def _figure(rule: Bounded) -> str:
+    if rule.min is not None and rule.max is not None:
+        return str(rule.min) if rule.min == rule.max else f"{rule.min}–{rule.max}"
+    return f"≥ {rule.min}" if rule.max is None else f"≤ {rule.max}"
 
 
 def _joined(names: Sequence[str]) -> str:

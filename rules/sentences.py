@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 _ZONES = {"main": "main deck", "side": "sideboard", "realm": "Realm"}
+_SINGULAR = {"cards": "card", "copies": "copy", "packs": "pack"}
 
 Json = Mapping[str, Any]
 
@@ -30,13 +31,13 @@ def _where(zones: Sequence[str], labels: Mapping[str, str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _number(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
     """ "1 free card", "3 free cards": the noun is given in the plural."""
     if count == 1:
         words = noun.split()
-        at = next((place for place, word in enumerate(words) if word.casefold() in ("cards", "copies")), None)
+        at = next((place for place, word in enumerate(words) if word.casefold() in _SINGULAR), None)
         if at is not None:
-            words[at] = {"cards": "card", "copies": "copy"}.get(words[at].casefold(), words[at])
+            words[at] = _SINGULAR[words[at].casefold()]
         noun = " ".join(words)
     return f"{count} {noun}"
 
@@ -69,42 +70,42 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _too_few(v: Json, where: str) -> str:
-    return f"The {where} has {_number(v['actual'], 'cards')}; at least {v['limit']} are needed. Add {-v['excess']}."
+    return f"The {where} has {counted(v['actual'], 'cards')}; at least {v['limit']} are needed. Add {-v['excess']}."
 
 
 def _too_many(v: Json, where: str) -> str:
-    return f"The {where} has {_number(v['actual'], 'cards')}; at most {v['limit']} are allowed. Remove {v['excess']}."
+    return f"The {where} has {counted(v['actual'], 'cards')}; at most {v['limit']} are allowed. Remove {v['excess']}."
 
 
 def _not_one_of(v: Json, where: str) -> str:
     sizes = " or ".join("none" if size == 0 else str(size) for size in v["limit"])
     mend = f"Remove {v['excess']}" if v["excess"] > 0 else f"Add {-v['excess']}"
-    return f"The {where} has {_number(v['actual'], 'cards')}; it must have {sizes}. {mend}."
+    return f"The {where} has {counted(v['actual'], 'cards')}; it must have {sizes}. {mend}."
 
 
 def _sum_many(v: Json, where: str) -> str:
     return (
-        f"{_number(v['actual'], v['subject'])} in {where}; at most {v['limit']} are allowed. "
-        f"Remove {_number(v['excess'], v['subject'])}."
+        f"{counted(v['actual'], v['subject'])} in {where}; at most {v['limit']} are allowed. "
+        f"Remove {counted(v['excess'], v['subject'])}."
     )
 
 
 def _sum_few(v: Json, where: str) -> str:
     return (
-        f"{_number(v['actual'], v['subject'])} in {where}; at least {v['limit']} must be there. "
-        f"Add {_number(-v['excess'], v['subject'])}."
+        f"{counted(v['actual'], v['subject'])} in {where}; at least {v['limit']} must be there. "
+        f"Add {counted(-v['excess'], v['subject'])}."
     )
 
 
 def _sum_unknown(v: Json, where: str) -> str:
     return (
-        f"{_number(v['actual'], v['subject'])} in {where} for sure, up to {v['possible']} in all; the limit is "
+        f"{counted(v['actual'], v['subject'])} in {where} for sure, up to {v['possible']} in all; the limit is "
         f"{v['limit']}. It depends on what is not known: {_facts(v)}. Ask a judge, or leave those cards out."
     )
 
 
 def _ineligible(v: Json, where: str) -> str:
-    return f"{_card(v)} may not be in the {where}: only {v['subject']} may. Remove {_number(v['excess'], 'copies')}."
+    return f"{_card(v)} may not be in the {where}: only {v['subject']} may. Remove {counted(v['excess'], 'copies')}."
 
 
 def _eligible_unknown(v: Json, where: str) -> str:
@@ -113,25 +114,25 @@ def _eligible_unknown(v: Json, where: str) -> str:
 
 def _copies_many(v: Json, where: str) -> str:
     return (
-        f"{_number(v['actual'], 'copies')} of {_card(v)} in {where}; at most {v['limit']} "
+        f"{counted(v['actual'], 'copies')} of {_card(v)} in {where}; at most {v['limit']} "
         f"{'is' if v['limit'] == 1 else 'are'} allowed. Remove {v['excess']}."
     )
 
 
 def _copies_unknown(v: Json, where: str) -> str:
     return (
-        f"{_number(v['actual'], 'copies')} of {_card(v)} in {where}: whether more than {v['limit']} are allowed "
+        f"{counted(v['actual'], 'copies')} of {_card(v)} in {where}: whether more than {v['limit']} are allowed "
         f"depends on what is not known: {_facts(v)}. With {v['limit']} it would not matter."
     )
 
 
 def _banned(v: Json, where: str) -> str:
-    return f"{_card(v)} is banned{_since(v)}; {where} may not hold it. Remove {_number(v['excess'], 'copies')}."
+    return f"{_card(v)} is banned{_since(v)}; {where} may not hold it. Remove {counted(v['excess'], 'copies')}."
 
 
 def _restricted(v: Json, where: str) -> str:
     return (
-        f"{_card(v)} is restricted to {_number(v['limit'], 'copies')}{_since(v)}; there are {v['actual']} in {where}. "
+        f"{_card(v)} is restricted to {counted(v['limit'], 'copies')}{_since(v)}; there are {v['actual']} in {where}. "
         f"Remove {v['excess']}."
     )
 
@@ -139,13 +140,13 @@ def _restricted(v: Json, where: str) -> str:
 def _rotated(v: Json, where: str) -> str:
     return (
         f"{_card(v)} is too old for this format: its newest printing became legal on {_day(v['since'])}. "
-        f"Remove {_number(v['excess'], 'copies')}."
+        f"Remove {counted(v['excess'], 'copies')}."
     )
 
 
 def _not_out(v: Json, where: str) -> str:
     return (
-        f"{_card(v)} is not out yet: it becomes legal on {_day(v['since'])}. Remove {_number(v['excess'], 'copies')}."
+        f"{_card(v)} is not out yet: it becomes legal on {_day(v['since'])}. Remove {counted(v['excess'], 'copies')}."
     )
 
 
@@ -154,11 +155,11 @@ def _pool_unknown(v: Json, where: str) -> str:
 
 
 def _not_in_pool(v: Json, where: str) -> str:
-    return f"{_card(v)} is not in the pool. Remove {_number(v['excess'], 'copies')}."
+    return f"{_card(v)} is not in the pool. Remove {counted(v['excess'], 'copies')}."
 
 
 def _pool_many(v: Json, where: str) -> str:
-    return f"{_number(v['actual'], 'copies')} of {_card(v)}, of which the pool has {v['limit']}. Remove {v['excess']}."
+    return f"{counted(v['actual'], 'copies')} of {_card(v)}, of which the pool has {v['limit']}. Remove {v['excess']}."
 
 
 def _no_pool(v: Json, where: str) -> str:
@@ -176,7 +177,7 @@ def _swapped(v: Json, where: str) -> str:
 
 def _resized(v: Json, where: str) -> str:
     return (
-        f"The {where} has {_number(v['actual'], 'cards')} where it had {v['limit']}. Cards are exchanged one for one: "
+        f"The {where} has {counted(v['actual'], 'cards')} where it had {v['limit']}. Cards are exchanged one for one: "
         + (f"take {v['excess']} out." if v["excess"] > 0 else f"put {-v['excess']} in.")
     )
 

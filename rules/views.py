@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,20 +13,30 @@ from django.views.decorators.http import require_safe
 from cards.queries import card_by_slug, game_by_slug, games
 from config.errors import DomainError
 from rules import queries
-from rules.descriptions import described, described_pool
-from rules.engine.schema import FormatDefinition
+from rules.descriptions import RuleText, policy_facts, pool_text, rule_text
+from rules.engine.schema import AnyConstraint, FormatDefinition, Pool
 from rules.markdown import to_html
+from rules.models import Section
+from rules.standing import standing_text
 
 
 @require_safe
 def documents(request: HttpRequest) -> HttpResponse:
     today = timezone.localdate()
-    listed = [(document, today in document.during) for document in queries.documents()]
-    return render(
-        request,
-        "rules/documents.html",
-        {"documents": listed, "formats": queries.formats(), "games": games(), "query": "", "game": None},
-    )
+    all_games, listed, formats = list(games()), list(queries.documents()), list(queries.formats())
+    shelves = []
+    for game in all_games:
+        own = [document for document in listed if document.game_id == game.pk]
+        shelf = {
+            "game": game,
+            "in_force": [document for document in own if today in document.during],
+            "others": [document for document in reversed(own) if today not in document.during],
+            "formats": [format for format in formats if format.game_id == game.pk],
+            "glossary": sorted(game.glossary.items(), key=lambda pair: pair[0].casefold()),
+        }
+        shelves.append(shelf)
+    context = {"shelves": shelves, "games": all_games, "query": "", "game": None}
+    return render(request, "rules/documents.html", context)
 
 
 @require_safe
@@ -34,7 +45,11 @@ def search(request: HttpRequest) -> HttpResponse:
     slug = request.GET.get("game", "")
     game = game_by_slug(slug=slug) if slug else None
     found = queries.search(query=query, game=game)
-    context = {"query": query, "game": game, "games": games(), "found": found}
+    by_game: dict[int, list[queries.SectionHit]] = {}
+    for hit in found.hits:
+        by_game.setdefault(hit.section.document.game_id, []).append(hit)
+    groups = [(hits[0].section.document.game, hits) for hits in by_game.values()]
+    context = {"query": query, "game": game, "games": games(), "found": found, "groups": groups}
     is_part = request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers
     response = render(request, "rules/_hits.html" if is_part else "rules/search.html", context)
     response["Vary"] = "HX-Request"
@@ -53,10 +68,12 @@ def document(request: HttpRequest, game: str, document: str, version: str) -> Ht
 def section(request: HttpRequest, game: str, document: str, version: str, number: str) -> HttpResponse:
     found = queries.document_by_version(game=game, slug=document, version=version)
     here = queries.section_in_context(document=found, number=number)
+    others = [] if here.section.is_reading else queries.other_versions(section=here.section, document=found)
     context = {
         "document": found,
         "in_force": timezone.localdate() in found.during,
         "here": here,
+        "others": others,
         "body": to_html(here.section.body),
         "parts": [(part, to_html(part.body)) for part in here.parts],
     }
@@ -70,28 +87,30 @@ def format_page(request: HttpRequest, game: str, format: str) -> HttpResponse:
     version = queries.format_version_on(format=found, day=day)
     definition = FormatDefinition.model_validate(version.definition)
     zones = {zone["key"]: zone["label"] for zone in found.game.zones}
-    cited = queries.sections_cited(definition=definition, version=version)
-    rules = [
-        {"text": described(rule, zones), "cite": cited.get(rule.cite), "reading": cited.get(rule.reading or "")}
-        for rule in definition.constraints
+    policies = [
+        (policy, policy_facts(queries.policy_definition(policy)))
+        for policy in queries.policies_on(day=day, game=found.game).filter(format=found)
     ]
-    pool = definition.pool
+    also = {fact.cite for _, facts in policies for fact in facts if fact.cite}
+    cited = queries.sections_cited(definition=definition, version=version, also=also)
+    rules = [_rule(pool_text(definition.pool), definition.pool, cited)]
+    rules += [_rule(rule_text(rule, zones), rule, cited) for rule in definition.constraints]
     context = {
         "format": found,
         "version": version,
         "versions": queries.versions_of(format=found),
         "day": day,
         "rules": rules,
-        "pool": {
-            "text": described_pool(pool),
-            "cite": cited.get(pool.cite or ""),
-            "reading": cited.get(pool.reading or ""),
-        },
         "entries": queries.status_entries_on(format=found, day=day),
         "tagged": queries.tagged_cards(definition=definition, game=found.game, day=day),
-        "policies": queries.policies_on(day=day, game=found.game).filter(format=found),
+        "policies": [(policy, [(fact, cited.get(fact.cite or "")) for fact in facts]) for policy, facts in policies],
+        "changes": queries.changes_of_format(version=version),
     }
     return render(request, "rules/format.html", context)
+
+
+def _rule(text: RuleText, rule: AnyConstraint | Pool, cited: dict[str, Section]) -> dict[str, Any]:
+    return {"text": text, "cite": cited.get(rule.cite or ""), "reading": cited.get(rule.reading or "")}
 
 
 @require_safe
@@ -99,11 +118,21 @@ def card(request: HttpRequest, game: str, card: str) -> HttpResponse:
     day = _day(request)
     found_game = game_by_slug(slug=game)
     found = card_by_slug(game=found_game, slug=card)
+    specs = found_game.facts.items()
+    facts = queries.card_facts_for([found.pk], day=day)[found.pk]
+    statuses = queries.statuses_of(card=found, day=day)
     context = {
         "game": found_game,
         "card": found,
-        "facts": [(spec["label"], found.facts.get(key)) for key, spec in found_game.facts.items()],
-        "statuses": queries.statuses_of(card=found, day=day),
+        "day": day,
+        "facts": [(spec["label"], found.facts[key]) for key, spec in specs if found.facts.get(key) is not None],
+        "unknown": [spec["label"] for key, spec in specs if found.facts.get(key) is None],
+        "other_names": [name for name in found.names.all() if name.text != found.name],
+        "standings": [
+            (standing, standing_text(standing, found_game))
+            for standing in queries.standings_of_card(card=found, facts=facts, day=day)
+        ],
+        "statuses": statuses,
         "tags": [tag for tag in found.tags.all() if day in tag.during],
         "sections": queries.sections_about(card=found, day=day),
     }

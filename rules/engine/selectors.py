@@ -140,8 +140,12 @@ def describe(selector: Selector | None) -> str:
             return f"{selector.tag.replace('-', ' ')} cards"
         case NotSelector(not_=FactSelector(eq=str(word)) | TagSelector(tag=word)):
             return f"cards that are not {word}"
+        case FactSelector(ne=str(word)):
+            return f"cards that are not {word}"
         case NamesSelector():
             return " or ".join(selector.names)
+        case AnySelector():
+            return ", or ".join(describe(part) for part in selector.any)
         case _:
             return f"cards with {_condition(selector)}"
 

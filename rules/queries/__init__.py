@@ -18,17 +18,23 @@ from rules.engine.schema import FormatDefinition, PolicyDefinition, TagSelector
 from rules.engine.selectors import CardFacts, walk
 from rules.engine.verdict import StatusFact
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
+from rules.queries.changes import Changes, changes_of_format
 from rules.queries.search import SearchResult, SectionHit, search, search_sections
+from rules.queries.standing import CardStanding, standings_of_card
 
 __all__ = [
+    "CardStanding",
     "CardStatus",
+    "Changes",
     "SearchResult",
     "SectionHit",
     "SectionInContext",
     "card_facts_for",
+    "changes_of_format",
     "compiled_format",
     "document_by_version",
     "documents",
+    "other_versions",
     "sections_about",
     "sections_cited",
     "tagged_cards",
@@ -44,6 +50,7 @@ __all__ = [
     "section_by_citation",
     "section_in_context",
     "status_entries_on",
+    "standings_of_card",
     "statuses_of",
 ]
 
@@ -83,9 +90,14 @@ def versions_of(*, format: Format) -> QuerySet[FormatVersion]:
     return FormatVersion.objects.filter(format=format).order_by("-during")
 
 
-def sections_cited(*, definition: FormatDefinition, version: FormatVersion) -> dict[str, Section]:
-    """The sections that a format version cites, by citation: of its own document, else of another. One query."""
-    cites = {c for rule in (*definition.constraints, definition.pool) for c in (rule.cite, rule.reading) if c}
+def sections_cited(
+    *, definition: FormatDefinition, version: FormatVersion, also: Iterable[str] = ()
+) -> dict[str, Section]:
+    """The sections that a format version cites, by citation: of its own document, else of another. One query.
+
+    ``also`` are further citations to look up.
+    """
+    cites = {c for rule in (*definition.constraints, definition.pool) for c in (rule.cite, rule.reading) if c} | {*also}
     numbers = {cite.partition(" ")[2] for cite in cites}
     sections = Section.objects.select_related("document__game").filter(
         document__game=version.format.game_id, number__in=numbers
@@ -198,6 +210,8 @@ class SectionInContext:
     """The sections that it is a part of, outermost first: of 5.3 that is 5."""
     parts: tuple[Section, ...]
     """The sections that are its parts: of 5 that is 5.1, 5.2 and so on."""
+    chapter: tuple[Section, ...] = ()
+    """The sections of its chapter, itself included: of 5.3 that is 5, 5.1, 5.2; of a reading, all readings."""
 
 
 def section_in_context(*, document: RulesDocument, number: str) -> SectionInContext:
@@ -213,13 +227,26 @@ def section_in_context(*, document: RulesDocument, number: str) -> SectionInCont
     by_number = {section.number: section for section in sections}
     pieces = number.split(".")
     outer = [".".join(pieces[:size]) for size in range(1, len(pieces))]
+    chapter = _chapter(sections[place])
     return SectionInContext(
         section=sections[place],
         previous=sections[place - 1] if place else None,
         next=sections[place + 1] if place + 1 < len(sections) else None,
         within=tuple(by_number[part] for part in outer if part in by_number),
         parts=tuple(s for s in sections if s.number.startswith(f"{number}.") and s.number.count(".") == len(pieces)),
+        chapter=tuple(section for section in sections if _chapter(section) == chapter),
     )
+
+
+def _chapter(section: Section) -> str:
+    return "readings" if section.is_reading else section.number.partition(".")[0]
+
+
+def other_versions(*, section: Section, document: RulesDocument) -> list[Section]:
+    """The sections with the same number in the document's other versions, newest first. One query."""
+    same = Section.objects.filter(document__game=document.game_id, document__slug=document.slug, number=section.number)
+    others = same.exclude(document=document).select_related("document__game").defer("search")
+    return list(others.order_by("-document__during"))
 
 
 def section_by_citation(*, citation: str, game: Game | None = None, day: date | None = None) -> Section | None:

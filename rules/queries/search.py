@@ -23,12 +23,13 @@ Because = Literal["number", "card", "words"]
 
 @dataclass(frozen=True)
 class SectionHit:
-    """A section, the stretch of it that answers, and why it was found. Sections found by words have a score."""
+    """A section, the stretch of it that answers, its heading, and why it was found. Only words give a score."""
 
     section: Section
     snippet: SnippetParts
     because: Because
     score: float = 0.0
+    heading: SnippetParts = ()
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,10 @@ def search(*, query: str, game: Game | None = None, limit: int = 10, day: date |
     chosen = list(found)[:limit]
     rows = sections.select_related("document__game").defer("search").in_bulk(chosen)
     wanted = [term.text for term in terms] + [card.name for card in cards]
-    hits = [SectionHit(rows[pk], snippet(rows[pk].body, wanted), found[pk], scores.get(pk, 0.0)) for pk in chosen]
+    hits = []
+    for pk in chosen:
+        parts, heading = snippet(rows[pk].body, wanted), snippet(rows[pk].heading, wanted)
+        hits.append(SectionHit(rows[pk], parts, found[pk], scores.get(pk, 0.0), heading))
     return SearchResult(hits, cards, repairs)
 
 

@@ -156,7 +156,7 @@ def test_an_unknown_fact_matters_only_above_the_limit_of_copies():
             cards=(CardCount(4, "Dowel", 4),),
             lines=(4,),
             facts=(MissingFact("Dowel", "cost"),),
-            subject="cards with cost not free",
+            subject="cards that are not free",
             undetermined=True,
         )
     )

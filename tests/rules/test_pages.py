@@ -33,7 +33,7 @@ def page(client: Client, address: str, status: int = 200, **headers: str) -> str
         ("/rules/joust/rulebook@1/", "<em>two</em>"),
         (SECTION, "← 2 Decks"),
         ("/rules/joust/rulebook@1/R1", "interpretation"),
-        ("/formats/joust/open", "Main deck: at least 2 cards."),
+        ("/formats/joust/open", "at least 2 cards."),
         ("/formats/joust/open?on=2026-02-01", "banned"),
         ("/formats/joust/open?on=2026-01-31", "No card is banned or restricted on this day."),
         ("/cards/", "Joust"),
