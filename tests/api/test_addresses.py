@@ -3,66 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pytest
-from django.test import Client
 
-from accounts.models import User
-from cards.models import Card
-from decks.models import Deck
 from events.models import Player, StaffRole
-from rules.models import Format, Section
 from tests.api.addresses import ADDRESSES, IN, filled, own, parameters, routes
-from tests.events.factories import Made, make_user, user_of
-
-AsUser = Callable[[User | Player], Client]
-
-
-@dataclass
-class Site:
-    """An event with round 1 posted and the table of values for every parameter of an address."""
-
-    made: Made
-    values: dict[str, object]
-    clients: dict[str, Client]
-
-
-@pytest.fixture
-def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
-    made = make_event(players=4, started=True)
-    round_ = made.post_round()
-    player = made.players[0]
-    format_ = Format.objects.get(game__slug="epic", slug="designed-deck")
-    deck = Deck.objects.create(owner=user_of(player), game=format_.game, format=format_, name="Mine", text="3 Thrust")
-    section = Section.objects.select_related("document").filter(document__game__slug="epic").order_by("pk")[0]
-    values = {
-        "code": made.event.code,
-        "player_id": player.pk,
-        "match_id": made.match_of(player, round_).pk,
-        "number": round_.sequence,
-        "role_id": StaffRole.objects.filter(event=made.event).order_by("pk")[0].pk,
-        "deck_id": deck.pk,
-        "token": "t" * 32,
-        "step": "post",
-        "action": "check-in",
-        "game": "epic",
-        "format": "designed-deck",
-        "slug": "designed-deck",
-        "document": section.document.slug,
-        "version": section.document.version,
-        "card": Card.objects.filter(game__slug="epic").order_by("name")[0].slug,
-        "key": "k",
-        "uidb36": "1",
-        "content_type_id": 1,
-        "object_id": 1,
-        "url": "nothing",
-        "app_label": "cards",
-    }
-    clients = {"nobody": Client(), "player": as_user(player), "organiser": as_user(made.organiser)}
-    for client in clients.values():
-        client.raise_request_exception = False
-    return Site(made, values, clients)
+from tests.api.conftest import AsUser, Site
+from tests.events.factories import Made, make_user
 
 
 def test_every_address_has_a_row_and_every_row_an_address() -> None:
