@@ -77,8 +77,9 @@ def my_seats(player: Player) -> list[Seat]:
 
 
 def my_standing(player: Player) -> tuple[Standing, int] | None:
-    """The newest stored row of the player, and how many rows there are. 2 queries, 1 before the first."""
-    row = Standing.objects.filter(player=player).select_related("round").order_by("-round__sequence").first()
+    """The player's row after the last Swiss round, and how many rows there are. 2 queries, 1 before the first."""
+    rows = Standing.objects.filter(player=player, round__stage__kind=Stage.Kind.SWISS)
+    row = rows.select_related("round").order_by("-round__sequence").first()
     return None if row is None else (row, Standing.objects.filter(round=row.round_id).count())
 
 
