@@ -72,7 +72,7 @@ def drop_somebody(table: Table, number: int) -> None:
 
 
 def _play_match(table: Table, match: Match, *, dispute: bool) -> None:
-    event, rng = table.event, table.rng
+    rng = table.rng
     first, second = (seat.player for seat in match.seats.all())
     loser_games = rng.below(2)
     wins = (2, loser_games) if rng.below(2) else (loser_games, 2)
