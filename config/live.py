@@ -134,7 +134,8 @@ class LiveFeed:
         async with self.hub.follow(code) as queue:
             while True:
                 try:
-                    data = await asyncio.wait_for(queue.get(), KEEPALIVE_SECONDS)
+                    async with asyncio.timeout(KEEPALIVE_SECONDS):  # wait_for of Python 3.11 can lose a cancellation
+                        data = await queue.get()
                     body = b"data: " + data + b"\n\n"
                 except TimeoutError:
                     body = b": still here\n\n"
