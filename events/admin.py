@@ -27,7 +27,6 @@ class EventAdmin(ReadOnly):
     list_filter = ["state", "game"]
     list_select_related = ["format"]
     search_fields = ["name", "code", "place"]
-    exclude = ["secret"]  # until the event is finished it would tell every draw to come
 
 
 @admin.register(StaffRole)
@@ -51,7 +50,7 @@ class PlayerAdmin(ReadOnly):
     list_filter = ["state"]
     list_select_related = ["event"]
     search_fields = ["name", "event__name", "event__code"]
-    exclude = ["claim_token"]
+    exclude = ["claim_token"]  # whoever has it can take the entry
 
 
 @admin.register(Round)

@@ -7,7 +7,8 @@ from django.contrib import admin
 from django.test import Client
 
 from accounts.models import User
-from events.models import Event, Match
+from events.models import Event, Match, Player
+from events.services import registration
 
 pytestmark = pytest.mark.django_db
 SHOWN = ["event", "staffrole", "stage", "player", "round", "result", "logentry", "outboxmessage"]
@@ -36,11 +37,23 @@ def test_an_event_is_shown_without_its_secret_and_cannot_be_changed(make_event, 
 
     page = superuser.get(f"{address}change/").content.decode()
 
+    assert made.event.commitment in page
     assert "Secret" not in page
     assert "00010203" not in page
     assert superuser.post(f"{address}change/", {"name": "Mine"}).status_code == 403
     assert superuser.post(f"{address}delete/", {"post": "yes"}).status_code == 403
     assert Event.objects.get().name == made.event.name
+
+
+def test_a_claim_token_is_not_shown(make_event, superuser):
+    made = make_event(players=0)
+    registration.add_player(event_id=made.event.pk, actor=made.by_organiser, name="Guest")
+    guest = Player.objects.get(event=made.event)
+
+    page = superuser.get(f"/admin/events/player/{guest.pk}/change/").content.decode()
+
+    assert "Guest" in page
+    assert guest.claim_token not in page
 
 
 def test_matches_have_no_page_of_their_own():
