@@ -33,6 +33,10 @@
     for (const other of document.querySelectorAll(".quick-fold[open]")) if (other !== event.target) other.open = false;
   }, true);
 
+  /* On a phone the tab of this page may lie outside the row. */
+  const tab = document.querySelector(".event-bar .tabs [aria-current]");
+  if (tab) tab.scrollIntoView({ block: "nearest", inline: "center" });
+
   const zone = document.querySelector("#new-event select[data-local-zone]");
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone && zone.value === "UTC" && [...zone.options].some((option) => option.value === here)) zone.value = here;
