@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from events.models import IdempotencyRecord, Match, Player, Result, ResultReport
+from events.models import IdempotencyRecord, Match, Player, Result, ResultReport, TimeExtension
 from events.services import registration, results, rounds
 from tests.events.factories import make_user
 from tests.events.pages.test_public import words
@@ -47,10 +49,6 @@ def test_somebody_registers_checks_in_and_is_told_what_is_missing(make_event, as
 
 
 def test_the_page_counts_down_to_the_deadline_of_decklists(make_event, as_user):
-    from datetime import timedelta
-
-    from django.utils import timezone
-
     made = make_event(players=1, decklist_deadline=timezone.now() + timedelta(hours=5, minutes=1))
 
     assert re.search(
@@ -298,10 +296,6 @@ def test_a_key_is_not_taken_for_another_result(duel):
 
 
 def test_extra_time_of_the_table_moves_its_deadline_and_is_named(duel):
-    from datetime import datetime
-
-    from events.models import TimeExtension
-
     made, round_, ada, bela, client, _ = duel
     page = f"/e/{made.event.code}/me/"
 
