@@ -186,6 +186,10 @@ def _decklist(payload: Json, names: Names) -> str:
     return f"{_name(names, payload['player'])} handed in a decklist{late}: {payload['outcome']}"
 
 
+def _setting(key: str) -> str:
+    return {"starts_at": "start", "capacity": "number of places"}.get(key, key.replace("_", " "))
+
+
 def _table(payload: Json) -> str:
     return f"Table {payload['table']}" if payload.get("table") else "A match"
 
@@ -194,7 +198,10 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "event.created": _created,
     "event.started": _started,
     "event.finished": lambda payload, names: "The event is finished. The secret that seeded its draws is public now",
+    "event.cancelled": lambda payload, names: f"The event was called off: {payload['reason']}",
+    "event.changed": lambda payload, names: f"Settings changed: {listed([_setting(key) for key in sorted(payload)])}",
     "staff.added": lambda payload, names: f"{payload['name']} became {payload['role'].replace('_', ' ')}",
+    "staff.removed": lambda payload, names: f"{payload['name']} is no longer {payload['role'].replace('_', ' ')}",
     "player.registered": lambda payload, names: f"{payload['name']} registered",
     "player.claimed": lambda payload, names: f"{_name(names, payload['player'])} claimed the entry",
     "player.checked_in": lambda payload, names: f"{_name(names, payload['player'])} checked in",

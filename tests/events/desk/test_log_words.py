@@ -1,0 +1,24 @@
+"""What the desk does to an event as a whole, as the log tells it."""
+
+from __future__ import annotations
+
+import pytest
+
+from events.sentences import log_sentence
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "words"),
+    [
+        ("event.cancelled", {"reason": "The hall is flooded."}, "The event was called off: The hall is flooded."),
+        ("event.changed", {"name": "New"}, "Settings changed: name"),
+        (
+            "event.changed",
+            {"starts_at": "2026-12-05T09:30:00+00:00", "capacity": 8, "decklist_deadline": None},
+            "Settings changed: number of places, decklist deadline and start",
+        ),
+        ("staff.removed", {"user": 1, "name": "Jun", "role": "head_judge"}, "Jun is no longer head judge"),
+    ],
+)
+def test_the_log_says_it_in_words(kind, payload, words):
+    assert log_sentence(kind, payload, {}) == words
