@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from django.db.models import Count, F, Prefetch, Q, QuerySet
 
 from config.errors import NotFound
-from events.engine.clock import ClockState
 from events.models import DecklistSubmission, Event, LogEntry, Match, Player, PodSeat, Round, Seat, Standing
 from events.queries.access import Viewer
 
@@ -31,15 +28,15 @@ def player_in(event: Event, player_id: int) -> Player:
 
 
 def visible_rounds(event: Event, viewer: Viewer) -> QuerySet[Round]:
-    """Rounds in order, with stage and clock; drafts for staff only. 2 queries when evaluated."""
-    rounds = Round.objects.filter(event=event).select_related("stage").prefetch_related("intervals")
+    """Rounds in order with their stage; drafts for staff only. 1 query when evaluated."""
+    rounds = Round.objects.filter(event=event).select_related("stage")
     if not viewer.is_staff:
         rounds = rounds.exclude(state=Round.State.DRAFT)
     return rounds.order_by("sequence")
 
 
 def visible_round(event: Event, viewer: Viewer, number: int) -> Round:
-    """2 queries. Raises NotFound "round.unknown", for a draft as for a round that there is not."""
+    """1 query. Raises NotFound "round.unknown", for a draft as for a round that there is not."""
     round_ = visible_rounds(event, viewer).filter(sequence=number).first()
     if round_ is None:
         raise NotFound("round.unknown", f"There is no round {number} in this event.", {"round": number})
@@ -55,12 +52,6 @@ def matches_of(round_: Round) -> QuerySet[Match]:
         .prefetch_related(Prefetch("seats", seats), "reports", "results")
         .order_by(F("table").asc(nulls_last=True), "pk")
     )
-
-
-def clock_of(round_: Round) -> ClockState:
-    """No query when the round came with its intervals, else 1."""
-    intervals = tuple((interval.started_at, interval.stopped_at) for interval in round_.intervals.all())
-    return ClockState(length=timedelta(seconds=round_.seconds), intervals=intervals)
 
 
 def standings_after(round_: Round) -> QuerySet[Standing]:

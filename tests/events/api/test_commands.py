@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
 from events.models import Event, IdempotencyRecord, LogEntry, Player, Round
@@ -301,3 +302,13 @@ def test_a_scorekeeper_runs_rounds_and_does_not_start_the_event(make_event: Even
     desk, here = program(keeper), f"events/{made.event.code}"
     assert desk.post(f"{here}/start", version=version).status_code == 403
     assert desk.post(f"{here}/players/{made.players[0].pk}/check-in", version=version).status_code == 200
+
+
+def test_a_change_without_the_token_of_the_session_is_refused(make_event: Events) -> None:
+    made = make_event(players=2)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(made.organiser, backend="django.contrib.auth.backends.ModelBackend")
+    answer = Program(client).post(f"events/{made.event.code}/players", {"name": "Guest"}, version=made.event.version)
+    assert (answer.status_code, answer.json()["code"]) == (403, "request.not_allowed")
+    assert answer["Content-Type"].startswith("application/problem+json")
+    assert made.refresh().players.count() == 2
