@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -39,13 +40,21 @@ def running(commands: Sequence[Sequence[str]]) -> Iterator[list[subprocess.Popen
             )
         yield children
     finally:
-        for child in children:
-            if child.poll() is None:
-                child.send_signal(signal.SIGTERM)
-        until = time.monotonic() + GRACE_SECONDS
-        for child in children:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                child.wait(max(0.1, until - time.monotonic()))
-            if child.poll() is None:
-                child.kill()
-                child.wait()
+        try:
+            _stop(children)
+        finally:  # out of patience, or interrupted once more: leave nobody behind
+            for child in children:
+                if child.poll() is None:
+                    os.killpg(child.pid, signal.SIGKILL)
+                    child.wait()
+
+
+def _stop(children: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Ask every child to end, and wait for them together."""
+    for child in children:
+        if child.poll() is None:
+            child.send_signal(signal.SIGTERM)
+    until = time.monotonic() + GRACE_SECONDS
+    for child in children:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(max(0.1, until - time.monotonic()))
