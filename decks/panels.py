@@ -25,8 +25,8 @@ class Panel:
     """The context of ``decks/_verdict.html``.
 
     ``violations`` have sentence, cite, cite_url, reading, section, rule_text, lines and mends; ``problems`` have
-    number, raw, message and mends. A mend is {"value", "label"}: what a button named "mend" sends. Without ``mendable`` there
-    are none, for a decklist that is frozen.
+    number, raw, message and mends. A mend is {"value", "label"}: what a button named "mend" sends. Without
+    ``mendable`` there are none, for a decklist that is frozen.
     """
 
     outcome: str
