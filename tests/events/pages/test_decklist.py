@@ -144,14 +144,16 @@ def test_a_sealed_pool_is_shown_and_limits_the_list(make_event, as_user):
     client = as_user(player)
     pool = words(client.get(f"/e/{made.event.code}/pool/"))
     text = legal_text(made.event, player)
+    foreign = made.event.game.cards.exclude(pk__in=player.pool.values("card")).order_by("name")[0].name
 
     fine = client.post(f"/e/{made.event.code}/me/decklist/check", {"text": text})
-    smuggled = client.post(f"/e/{made.event.code}/me/decklist/check", {"text": text + "\n9 At Any Price\n"})
+    smuggled = client.post(f"/e/{made.event.code}/me/decklist/check", {"text": text + f"\n1 {foreign}\n"})
 
     assert "My pool 45 cards" in pool
     assert "sample" in pool
     assert "verdict-legal" in fine.content.decode()
     assert "verdict-illegal" in smuggled.content.decode()
+    assert foreign in words(smuggled)
     assert player.pool.first().card.name in pool
 
 
