@@ -49,7 +49,14 @@ def search(request: HttpRequest) -> HttpResponse:
     for hit in found.hits:
         by_game.setdefault(hit.section.document.game_id, []).append(hit)
     groups = [(hits[0].section.document.game, hits) for hits in by_game.values()]
-    context = {"query": query, "game": game, "games": games(), "found": found, "groups": groups}
+    context = {
+        "query": query,
+        "game": game,
+        "games": games(),
+        "found": found,
+        "groups": groups,
+        "meanings": queries.meanings_in(query=query, game=game),
+    }
     is_part = request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers
     response = render(request, "rules/_hits.html" if is_part else "rules/search.html", context)
     response["Vary"] = "HX-Request"

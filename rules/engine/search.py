@@ -56,12 +56,13 @@ def terms_of(words: Sequence[str], synonyms: Mapping[int, Mapping[str, Sequence[
         terms[Term(f"{first} {second}", 0.6)] = None
     for game, table in synonyms.items():
         for own, typed in table.items():
-            if any(_stands_in(phrase, words) for phrase in typed):
+            if any(stands_in(phrase, words) for phrase in typed):
                 terms[Term(name_key(own), 1.0, game)] = None
     return list(terms)
 
 
-def _stands_in(phrase: str, words: Sequence[str]) -> bool:
+def stands_in(phrase: str, words: Sequence[str]) -> bool:
+    """Whether the words of the phrase follow one another in ``words``, endings apart."""
     wanted = [stem(word) for word in words_of(phrase)]
     have = [stem(word) for word in words]
     return bool(wanted) and any(have[at : at + len(wanted)] == wanted for at in range(len(have) - len(wanted) + 1))

@@ -19,13 +19,14 @@ from rules.engine.selectors import CardFacts, walk
 from rules.engine.verdict import StatusFact
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
 from rules.queries.changes import Changes, changes_of_format
-from rules.queries.search import SearchResult, SectionHit, search, search_sections
+from rules.queries.search import Meaning, SearchResult, SectionHit, meanings_in, search, search_sections
 from rules.queries.standing import CardStanding, standings_of_card
 
 __all__ = [
     "CardStanding",
     "CardStatus",
     "Changes",
+    "Meaning",
     "SearchResult",
     "SectionHit",
     "SectionInContext",
@@ -34,6 +35,7 @@ __all__ = [
     "compiled_format",
     "document_by_version",
     "documents",
+    "meanings_in",
     "other_versions",
     "sections_about",
     "sections_cited",

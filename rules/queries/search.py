@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 from cards.models import Card, Game
 from cards.queries import cards_named_in
 from config.text import unstorable_character
-from rules.engine.search import LONGEST, SnippetParts, Term, numbers_in, snippet, terms_of, words_of
+from rules.engine.search import LONGEST, SnippetParts, Term, numbers_in, snippet, stands_in, terms_of, words_of
 from rules.models import Section
 
 Because = Literal["number", "card", "words"]
@@ -85,6 +85,27 @@ def search(*, query: str, game: Game | None = None, limit: int = 10, day: date |
         parts, heading = snippet(rows[pk].body, wanted), snippet(rows[pk].heading, wanted)
         hits.append(SectionHit(rows[pk], parts, found[pk], scores.get(pk, 0.0), heading))
     return SearchResult(hits, cards, repairs)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A game's own word and what it means there."""
+
+    game: Game
+    word: str
+    meaning: str
+
+
+def meanings_in(*, query: str, game: Game | None = None, limit: int = 4) -> list[Meaning]:
+    """The words of a game's glossary that stand in the query, longest first. One query."""
+    words = words_of(query[:LONGEST])
+    found = [
+        Meaning(one, word, meaning)
+        for one in _games(game).order_by("name")
+        for word, meaning in one.glossary.items()
+        if stands_in(word, words)
+    ]
+    return sorted(found, key=lambda meaning: -len(meaning.word))[:limit]
 
 
 def _games(game: Game | None) -> QuerySet[Game]:

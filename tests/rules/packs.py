@@ -32,6 +32,8 @@ sample = true
 code = "J2"
 name = "Second list"
 legal_on = 2026-01-01
+[glossary]
+"tilt yard" = "Where they ride."
 [synonyms]
 "unhorse" = ["destroy", "kill"]
 """,

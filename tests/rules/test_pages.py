@@ -67,6 +67,21 @@ def test_the_live_search_gets_the_hits_alone(client: Client):
     assert "<mark>hand</mark>" in part
 
 
+@pytest.mark.parametrize(
+    ("query", "holds"), [("what+is+a+tilt+yard", True), ("tilt+yards", True), ("yard", False), ("yard+tilt", False)]
+)
+def test_a_word_of_the_glossary_is_explained_where_it_is_asked_for(client: Client, query: str, holds: bool):
+    assert ("Where they ride." in page(client, f"/rules/search?q={query}")) is holds
+
+
+def test_rules_found_stand_under_their_game_with_number_and_words_marked(client: Client):
+    by_number, by_words = page(client, "/rules/search?q=2.1"), page(client, "/rules/search?q=decks")
+
+    assert '<mark class="citation" aria-hidden="true">JOUST 2.1</mark>' in by_number
+    assert "<mark>Decks</mark>" in by_words
+    assert by_words.count('<h2 id="hits-joust">Joust</h2>') == 1
+
+
 def test_what_is_typed_is_shown_as_text(client: Client):
     assert "<script>x" not in page(client, "/rules/search?q=<script>x</script>")
 
