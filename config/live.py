@@ -19,22 +19,19 @@ import redis.asyncio
 from django.conf import settings
 from django.core import signing
 
+from events.feed import SALT
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PATH = "/live/"
-SALT = "live-feed"
 TICKET_SECONDS = 60
 KEEPALIVE_SECONDS = 15
 LONGEST_SECONDS = 3600  # then the page asks for a new ticket, and its rights are looked at again
 QUEUE = 16
 COMPARE = b"{}"  # no version: something may have been missed, so the page asks for the version itself
-
-
-def ticket_for(code: str) -> str:
-    return signing.dumps(code, salt=SALT)
 
 
 def _code_of(ticket: str) -> str | None:

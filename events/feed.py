@@ -1,4 +1,4 @@
-"""Tickets for the live feed. The feed itself lives in config.live, which reads them by the same salt."""
+"""Tickets for the live feed, which config.live serves."""
 
 from __future__ import annotations
 

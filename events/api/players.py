@@ -20,7 +20,7 @@ from events.api.serializers.staff import StaffDecklistAnswer, StaffPlayerAnswer
 from events.queries.access import Viewer
 from events.queries.visibility import player_in, visible_decklist
 from events.services import registration, submission
-from events.services.transaction import Actor, Change, Command
+from events.services.transaction import Change
 
 _PLAYER = PolymorphicProxySerializer(
     "PlayerForAudience", [PlayerAnswer, StaffPlayerAnswer], resource_type_field_name=None
@@ -94,12 +94,7 @@ def register(request: Request, code: str) -> Response:
 def claim(request: Request) -> Response:
     """Take over the entry that an organiser made for you."""
     values = read(request, requests.Claim)
-    return carry_out(request, None, _claim, token=values["token"], user_id=user_of(request).pk)
-
-
-def _claim(*, actor: Actor, command: Command, token: str, user_id: int) -> Change:
-    """The token is used up by its first use, so that a repeat finds nothing, whatever its key."""
-    return registration.claim_entry(token=token, actor=actor, user_id=user_id)
+    return carry_out(request, None, registration.claim_entry, token=values["token"], user_id=user_of(request).pk)
 
 
 def _presence(request: Request, code: str, player_id: int, service: Callable[..., Change]) -> Response:

@@ -58,8 +58,15 @@ class Viewer:
 
 
 def viewer_of(event: Event, user: User | AnonymousUser) -> Viewer:
-    """2 queries for somebody who is signed in, none for anybody else."""
+    """2 queries for somebody who is signed in, none for anybody else.
+
+    A judge who plays has only a player's rights, until they drop. Somebody who runs the event may play in it and still
+    runs it, but reads no decklists.
+    """
     if not isinstance(user, User):
         return Viewer(user=None, roles=frozenset(), player=None)
     roles = frozenset(StaffRole.objects.filter(event=event, user=user).values_list("role", flat=True))
-    return Viewer(user=user, roles=roles, player=Player.objects.filter(event=event, user=user).first())
+    player = Player.objects.filter(event=event, user=user).first()
+    if player is not None and player.state != Player.State.DROPPED:
+        roles -= {Role.JUDGE, Role.HEAD_JUDGE}
+    return Viewer(user=user, roles=roles, player=player)

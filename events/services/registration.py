@@ -9,7 +9,14 @@ from accounts.names import clean_display_name
 from cards.engine.names import name_key
 from config.errors import Conflict, NotFound
 from events.models import Event, Player, Round
-from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
+from events.services.transaction import (
+    Actor,
+    Change,
+    Command,
+    EventTransaction,
+    creation_transaction,
+    event_transaction,
+)
 
 LONGEST_KEY = 60
 OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
@@ -61,17 +68,18 @@ def _refuse_full(event: Event) -> None:
         raise Conflict("registration.full", f"All {event.capacity} places are taken.", {"capacity": event.capacity})
 
 
-def claim_entry(*, token: str, actor: Actor, user_id: int) -> Change:
+def claim_entry(*, token: str, actor: Actor, user_id: int, command: Command | None = None) -> Change:
     """Give an entry that was made without an account to the account of the person behind it. Works once.
 
     Raises NotFound "claim.unknown", Conflict "registration.already" (the account has an entry of its own).
     """
     event_id = Player.objects.filter(claim_token=token).values_list("event_id", flat=True).first()
     if event_id is None:
-        raise NotFound(
-            "claim.unknown", "This link was used already, or is incomplete. Ask the organiser for a new one."
-        )
-    with event_transaction(event_id, actor=actor) as tx:
+        with creation_transaction(actor=actor, command=command):  # a repeat gets its answer
+            raise NotFound(
+                "claim.unknown", "This link was used already, or is incomplete. Ask the organiser for a new one."
+            )
+    with event_transaction(event_id, actor=actor, command=command) as tx:
         player = Player.objects.select_for_update().filter(event=tx.event, claim_token=token).first()
         if player is None:
             raise NotFound("claim.unknown", "This link was used already. Ask the organiser for a new one.")

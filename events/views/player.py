@@ -17,7 +17,8 @@ from events.engine.outcomes import GameScore
 from events.engine.reporting import reportable_scores
 from events.models import Event, Match, Player, Round, Stage
 from events.queries import player_pages as queries
-from events.queries.public_pages import Situation, clock_shown, situation_of
+from events.queries.clocks import clock_at
+from events.queries.public_pages import Situation, situation_of
 from events.sentences import pairing_sentences, round_name, score
 from events.services import registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
@@ -212,7 +213,7 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
         "my_points": points.get(player.pk),
         "their_points": points.get(found.opponent.pk) if found.opponent is not None else None,
         "why": pairing_sentences(found.match.reasons, names),
-        "clock": clock_shown(round_, situation.now, extensions=found.extensions),
+        "clock": clock_at(round_, situation.now, extensions=found.extensions),
         "options": [_option(option) for option in options],
         "claimed": _option(GameScore(theirs.losses, theirs.wins, theirs.draws)) if theirs is not None else None,
         "my_score": score(*_numbers(found.my_report)),
@@ -251,6 +252,12 @@ def claim(request: HttpRequest, code: str, token: str) -> HttpResponse:
         return show(request, "claim", context, event=event, viewer=viewer, situation=situation, here="")
     if viewer.user is None:
         return redirect("events:claim", code=code, token=token)
-    registration.claim_entry(token=token, actor=actor_of(request), user_id=viewer.user.pk)
+    carry_out(
+        registration.claim_entry,
+        token=token,
+        actor=actor_of(request),
+        user_id=viewer.user.pk,
+        command=command_of(request),
+    )
     messages.success(request, f"The entry of {entry.name} is yours now.")
     return redirect("events:me", code=code)
