@@ -51,7 +51,7 @@ def report_result(
     command: Command | None = None,
 ) -> Change:
     """A player's word on their own match, seen from their side. The first is a claim, an equal one by the opponent
-    confirms it, a different one makes a dispute that staff decide.
+    confirms it, a different one makes a dispute that staff decide. What was claimed is for the table and staff to know.
 
     Raises NotFound "match.unknown" (also for a match of a round that is not posted), NotAllowed "match.not_yours",
     Conflict "match.decided", "round.closed", "event.stale", DomainError "score.*".
@@ -59,13 +59,10 @@ def report_result(
     with event_transaction(event_id, actor=actor, mode="shared", command=command) as tx:
         table = _lock(tx, match_id, match_version)
         match = table.match
-        mine = next((seat for seat in table.seats if seat.player_id == player_id), None)
-        if mine is None:
+        if player_id not in [seat.player_id for seat in table.seats]:
             raise NotAllowed("match.not_yours", "Only the two players of a match can report it.")
         _refuse_decided(table)
-        mirrored = GameScore(wins, losses, draws)
-        score = mirrored if mine.index == 0 else mirrored.reversed
-        _outcomes(tx.event, table, score)
+        _outcomes(tx.event, table, GameScore(wins, losses, draws))  # refuses scores that can't be, from either seat
         ResultReport.objects.update_or_create(
             match=match,
             player_id=player_id,
@@ -74,6 +71,7 @@ def report_result(
         tx.log(
             "result.reported",
             {"match": match.pk, "table": match.table, "player": player_id, "games": [wins, losses, draws]},
+            public=False,
         )
         agreement = agree(_claims(tx.event, table))
         if agreement.state is ClaimState.CONFIRMED and agreement.games is not None:
@@ -81,7 +79,7 @@ def report_result(
         else:
             match.state = Match.State.DISPUTED if agreement.state is ClaimState.DISPUTED else Match.State.REPORTED
             if match.state == Match.State.DISPUTED:
-                tx.log("result.disputed", {"match": match.pk, "table": match.table})
+                tx.log("result.disputed", {"match": match.pk, "table": match.table}, public=False)
         _bump(match)
         return tx.done(match=match.pk, state=match.state, match_version=match.version)
 
@@ -104,7 +102,7 @@ def withdraw_report(
             raise Conflict("match.not_reported", "You have not reported this match.")
         left = match.reports.exists()
         match.state = Match.State.REPORTED if left else Match.State.OPEN
-        tx.log("result.withdrawn", {"match": match.pk, "table": match.table, "player": player_id})
+        tx.log("result.withdrawn", {"match": match.pk, "table": match.table, "player": player_id}, public=False)
         _bump(match)
         return tx.done(match=match.pk, state=match.state, match_version=match.version)
 
