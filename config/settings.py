@@ -201,6 +201,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "relay-outbox": {"task": "events.tasks.relay_outbox", "schedule": 5.0, "options": {"expires": 5}},
+    "forget-old": {"task": "events.tasks.forget_old", "schedule": 3600.0, "options": {"expires": 3600}},
 }
 
 # -- API ------------------------------------------------------------------------------------------------------------

@@ -14,31 +14,50 @@ from events.models import OutboxMessage
 
 CHANNEL = "tiltyard:live:{code}"
 BATCH = 200
+MOST_ATTEMPTS = 8
+PATIENCE_SECONDS = 0.5  # a request may be waiting
 _client: redis.Redis | None = None
 
 
 def _redis() -> redis.Redis:
     global _client
     if _client is None:
-        _client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+        _client = redis.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=PATIENCE_SECONDS, socket_connect_timeout=PATIENCE_SECONDS
+        )
     return _client
+
+
+class UnknownTopic(LookupError):
+    """A message that no code hands on: a bug, which must not keep the other messages waiting."""
 
 
 def relay(*, event_id: int | None = None) -> int:
     """Hand unsent messages on, of one event or of all; the number that left. Any number of processes may run it.
 
     Rows that another process holds are skipped. Redis being away raises ``redis.RedisError`` and keeps the rows:
-    the sweep comes back for them, and pages poll meanwhile.
+    the sweep comes back for them, and pages poll meanwhile. Messages of an unknown topic are tried ``MOST_ATTEMPTS``
+    times and then left lying; ``UnknownTopic`` is raised once the others have left.
     """
+    sent: list[int] = []
+    unknown: dict[int, str] = {}
     with transaction.atomic():
-        rows = OutboxMessage.objects.select_for_update(skip_locked=True).filter(sent_at=None).order_by("pk")
+        rows = OutboxMessage.objects.select_for_update(skip_locked=True).filter(
+            sent_at=None, attempts__lt=MOST_ATTEMPTS
+        )
         if event_id is not None:
             rows = rows.filter(event_id=event_id)
-        messages = list(rows[:BATCH])
-        for message in messages:
-            _hand_on(message)
-        OutboxMessage.objects.filter(pk__in=[m.pk for m in messages]).update(sent_at=Now(), attempts=F("attempts") + 1)
-    return len(messages)
+        for message in rows.order_by("pk")[:BATCH]:
+            try:
+                _hand_on(message)
+                sent.append(message.pk)
+            except UnknownTopic:
+                unknown[message.pk] = message.topic
+        OutboxMessage.objects.filter(pk__in=sent).update(sent_at=Now(), attempts=F("attempts") + 1)
+        OutboxMessage.objects.filter(pk__in=list(unknown)).update(attempts=F("attempts") + 1)
+    if unknown:
+        raise UnknownTopic(f"Nobody hands on {', '.join(sorted(set(unknown.values())))}.")
+    return len(sent)
 
 
 def _hand_on(message: OutboxMessage) -> None:
@@ -47,4 +66,4 @@ def _hand_on(message: OutboxMessage) -> None:
             payload = {"event": message.payload["code"], "version": message.payload["version"]}
             _redis().publish(CHANNEL.format(code=message.payload["code"]), json.dumps(payload))
         case topic:
-            raise ValueError(f"Nobody handles the outbox topic {topic!r}.")
+            raise UnknownTopic(topic)

@@ -173,7 +173,7 @@ def complete_round(*, event_id: int, actor: Actor, round_number: int, command: C
             ]
             raise Conflict(
                 "round.results_missing",
-                f"{len(missing)} results are missing: table {', '.join(str(match.table) for match in missing)}.",
+                f"{_counted(len(missing))} missing: table {', '.join(str(match.table) for match in missing)}.",
                 {"matches": tables},
             )
         round_.intervals.filter(stopped_at=None).update(stopped_at=tx.now)
@@ -182,6 +182,10 @@ def complete_round(*, event_id: int, actor: Actor, round_number: int, command: C
         rows = store_standings(tx.event, round_)
         tx.log("round.completed", {"round": round_.sequence, "standings": rows})
         return tx.done(round=round_.sequence)
+
+
+def _counted(results: int) -> str:
+    return "1 result is" if results == 1 else f"{results} results are"
 
 
 def store_standings(event: Event, round_: Round) -> list[list[Any]]:
