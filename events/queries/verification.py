@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-
 from cards.engine.boosters import ProductDefinition, open_pack
 from cards.engine.streams import Stream
 from events.engine.chain import GENESIS, ChainEntry, verify_chain
@@ -77,9 +76,7 @@ def _check_packs(event: Event, stage: Stage, found: Verification) -> None:
     order = _pack_order(stage)
     for pack in packs:
         definition = ProductDefinition.model_validate(pack.product.definition)
-        label = pack_label(
-            stage.number, pack.pod.number if pack.pod else 0, pack.number - 1, order[pack.opened_by_id]
-        )
+        label = pack_label(stage.number, pack.pod.number if pack.pod else 0, pack.number - 1, order[pack.opened_by_id])
         stored = tuple(card.card_id for card in sorted(pack.cards.all(), key=lambda card: card.position))
         found.count("packs")
         if open_pack(definition, Stream(secret, label)) != stored:
@@ -96,9 +93,7 @@ def _pack_order(stage: Stage) -> dict[int, int]:
 
 def _check_seating(event: Event, stage: Stage, found: Verification) -> None:
     secret = bytes(event.secret)
-    stored = [
-        [seat.player_id for seat in pod.seats.order_by("index")] for pod in stage.pods.order_by("number")
-    ]
+    stored = [[seat.player_id for seat in pod.seats.order_by("index")] for pod in stage.pods.order_by("number")]
     players = sorted(player for pod in stored for player in pod)
     sizes = pod_sizes(len(players), target=stage.config["pod_size"]).sizes
     drawn = draw_pods(players, sizes, Stream(secret, pods_label(stage.number)))

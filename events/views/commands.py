@@ -42,11 +42,7 @@ def command_of(request: HttpRequest) -> Command:
     version = request.POST.get("version", "").strip()
     if version and not (version.isascii() and version.isdigit() and len(version) <= 18):
         raise DomainError("request.version", "This form is damaged. Reload the page and send it again.")
-    body = {
-        name: values
-        for name, values in sorted(request.POST.lists())
-        if name not in NOT_PART_OF_THE_REQUEST
-    }
+    body = {name: values for name, values in sorted(request.POST.lists()) if name not in NOT_PART_OF_THE_REQUEST}
     return Command(
         key=key, body={"path": request.path, "form": body}, expected_version=int(version) if version else None
     )
