@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, F, Prefetch, Q, QuerySet
@@ -14,7 +14,6 @@ from cards.engine.names import name_key
 from config.errors import NotFound
 from decks.models import Decklist
 from events.engine.brackets import rounds_of
-from events.engine.clock import ClockPhase, ClockState
 from events.models import DecklistSubmission, Event, LogEntry, Match, Player, Round, Seat, Stage, Standing
 
 SHOWN = [Round.State.POSTED, Round.State.PLAYING, Round.State.TIME, Round.State.COMPLETE]
@@ -61,37 +60,6 @@ def situation_of(event: Event) -> Situation:
         .first()
     )
     return Situation(event=event, stages=stages, round=newest, now=stages[0].now)
-
-
-@dataclass(frozen=True)
-class Clock:
-    """What a page needs to count down by itself: the deadline and the server's time."""
-
-    phase: str
-    deadline: datetime
-    now: datetime
-    seconds: int
-    total: int
-
-    @property
-    def is_running(self) -> bool:
-        """A clock that has run out goes on showing the time since."""
-        return self.phase in (ClockPhase.RUNNING, ClockPhase.TIME)
-
-
-def clock_shown(round_: Round, now: datetime, *, extensions: Sequence[int] = ()) -> Clock:
-    """No query for a round with its intervals. ``extensions`` are the seconds given to one table."""
-    intervals = tuple((interval.started_at, interval.stopped_at) for interval in round_.intervals.all())
-    added = tuple(timedelta(seconds=number) for number in extensions)
-    state = ClockState(timedelta(seconds=round_.seconds), intervals, added)
-    left = state.remaining(now)
-    return Clock(
-        phase=state.phase(now).value,
-        deadline=state.ends_at or now + left,
-        now=now,
-        seconds=int(left.total_seconds()),
-        total=int(state.total.total_seconds()),
-    )
 
 
 def shown_rounds(event: Event) -> list[Round]:

@@ -16,6 +16,7 @@ from events.engine.metrics import metric
 from events.feed import ticket_for
 from events.models import Event, Player, Round, Stage, Standing
 from events.queries import public_pages as queries
+from events.queries.clocks import clock_at
 from events.queries.visibility import log_for, reads_decklist, visible_decklist
 from events.sentences import (
     ahead_sentence,
@@ -89,7 +90,7 @@ def _pairings(round_: Round, me: Player | None, situation: queries.Situation, *,
     ]
     clock = None
     if situation.round is not None and round_.pk == situation.round.pk and round_.state != Round.State.COMPLETE:
-        clock = queries.clock_shown(situation.round, situation.now)
+        clock = clock_at(situation.round, situation.now)
     confirmed = sum(match.state == match.State.CONFIRMED for match in matches)
     return {
         "round": round_,
