@@ -9,9 +9,11 @@ from typing import Any
 
 from django.urls import reverse
 
+from cards.models import Game
+from decks.engine.mending import remove_copies, replace_lines
 from decks.engine.meters import Meter
 from decks.models import Decklist
-from decks.queries import CheckedDeck, check_text, sections_cited, verdict_digests, zone_specs
+from decks.queries import CheckedDeck, check_text, parse_text, sections_cited, verdict_digests, zone_specs
 from rules.markdown import to_html
 from rules.models import FormatVersion, Section
 from rules.queries import format_by_slug, format_version_on
@@ -117,6 +119,21 @@ def _problems(problems: Iterable[Mapping[str, Any]], *, mendable: bool) -> list[
         mends = [{"value": f"line {problem['number']} {line}", "label": f"It is {name}"} for name, line in pairs]
         told.append({**problem, "mends": mends})
     return told
+
+
+def mended(*, text: str, mend: str, game: Game) -> str:
+    """``text`` after the mend of a pressed button. What no button says changes nothing.
+
+    "line 7 3x Name" puts a line in place of line 7; "remove 17 1 main,side" takes a copy of card 17 out. The queries
+    of ``parse_text`` for the second.
+    """
+    words = mend.split(" ", 3)
+    if words[0] == "line" and len(words) >= 3 and words[1].isdecimal() and len(words[1]) < 6:
+        return replace_lines(text, {int(words[1]): " ".join(words[2:])})
+    if words[0] == "remove" and len(words) == 4 and all(word.isdecimal() and len(word) < 18 for word in words[1:3]):
+        parsed = parse_text(text=text, game=game)
+        return remove_copies(text, parsed, card=int(words[1]), zones=words[3].split(","), count=int(words[2]))
+    return text
 
 
 def verdict_json(*, game: str, format: str, day: date, text: str) -> dict[str, Any]:

@@ -15,9 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from config.errors import DomainError
 from decks import queries, services
-from decks.engine.mending import remove_copies, replace_lines
 from decks.forms import CheckForm, DeckForm
-from decks.panels import Panel, panel_of_check
+from decks.panels import Panel, mended, panel_of_check
 from rules.models import Format
 from rules.queries import format_by_slug, format_version_on
 
@@ -66,20 +65,11 @@ def _panel(format: Format, day: date, text: str) -> Panel:
 
 
 def _mended(request: HttpRequest) -> dict[str, str]:
-    """What was posted, with the mend of the pressed button applied to the text, and then no mend any more.
-
-    "line 7 3x Name" puts a line in place of line 7; "remove 17 1 main,side" takes a copy of card 17 out.
-    """
+    """What was posted, with the mend of the pressed button applied to the text, and then no mend any more."""
     data = {key: request.POST[key] for key in request.POST if key != "mend"}
-    words = request.POST.get("mend", "").split(" ", 3)
-    text = data.get("text", "")
-    if words[0] == "line" and len(words) >= 3 and words[1].isdecimal() and len(words[1]) < 6:
-        data["text"] = replace_lines(text, {int(words[1]): " ".join(words[2:])})
-    elif words[0] == "remove" and len(words) == 4 and all(w.isdecimal() and len(w) < 18 for w in words[1:3]):
-        game_slug, _, slug = data.get("format", "").partition("/")
-        game = format_by_slug(game=game_slug, slug=slug).game
-        parsed = queries.parse_text(text=text, game=game)
-        data["text"] = remove_copies(text, parsed, card=int(words[1]), zones=words[3].split(","), count=int(words[2]))
+    if mend := request.POST.get("mend"):
+        game, _, slug = data.get("format", "").partition("/")
+        data["text"] = mended(text=data.get("text", ""), mend=mend, game=format_by_slug(game=game, slug=slug).game)
     return data
 
 

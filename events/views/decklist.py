@@ -13,12 +13,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from cards.models import Game
 from config.errors import DomainError
-from decks.engine.mending import remove_copies, replace_lines
 from decks.forms import DecklistField
-from decks.panels import Panel, panel_of_check, panel_of_decklist
-from decks.queries import check_text, parse_text
+from decks.panels import Panel, mended, panel_of_check, panel_of_decklist
+from decks.queries import check_text
 from events.models import DecklistSubmission, Event, Player
 from events.queries import player_pages as queries
 from events.queries.public_pages import Situation, situation_of
@@ -54,7 +52,8 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
     closed = queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds)
     status, refusal, panel = 200, None, None
     if request.method == "POST":
-        form = SubmitForm({"text": _mended(request, event.game)})
+        typed, mend = request.POST.get("text", ""), request.POST.get("mend", "")
+        form = SubmitForm({"text": mended(text=typed, mend=mend, game=event.game)})
         if not form.is_valid():
             status = 400
         elif "hand_in" in request.POST:
@@ -144,15 +143,3 @@ def _panel(event: Event, text: str, pool: Mapping[int, int] | None) -> Panel:
     version, day = event.format_version, event.legality_date
     checked = check_text(text=text, game=event.game, format_version=version, day=day, pool=pool)
     return panel_of_check(checked=checked, format_version=version, day=day)
-
-
-def _mended(request: HttpRequest, game: Game) -> str:
-    """The posted text with the mend of the pressed button applied: "line 7 3x Name", "remove 17 1 main,side"."""
-    text = request.POST.get("text", "")
-    words = request.POST.get("mend", "").split(" ", 3)
-    if words[0] == "line" and len(words) >= 3 and words[1].isdecimal() and len(words[1]) < 6:
-        return replace_lines(text, {int(words[1]): " ".join(words[2:])})
-    if words[0] == "remove" and len(words) == 4 and all(word.isdecimal() and len(word) < 18 for word in words[1:3]):
-        parsed = parse_text(text=text, game=game)
-        return remove_copies(text, parsed, card=int(words[1]), zones=words[3].split(","), count=int(words[2]))
-    return text
