@@ -321,8 +321,8 @@ class _Parser:
         if len(self.problems) < MAX_SUGGESTED_LINES:
             suggestions = tuple(self.index.suggest(best.name[:MAX_KEY], limit=3))
         mended = tuple(f"{before}{best.count or 1}x {name}" for name in suggestions)
-        ask = " Did you mean one of the names beside it?" if suggestions else " Look for it in the list of cards."
-        message = f"No card of this game is called “{best.name[:80]}”.{ask}"
+        ask = f"Did you mean {_either(suggestions)}?" if suggestions else "Look for it in the list of cards."
+        message = f"No card of this game is called “{best.name[:80]}”. {ask}"
         self._problem(number, raw, "decks.unknown_card", message, suggestions, mended, zone)
 
     def _problem(
@@ -373,6 +373,12 @@ class _Parser:
                     "decks.heading_count",
                     f"Line {heading.number} says {heading.count} cards; {actual} were read. Look for a missing line.",
                 )
+
+
+def _either(names: Sequence[str]) -> str:
+    """“A”, “B” or “C”."""
+    quoted = [f"“{name}”" for name in names]
+    return " or ".join(part for part in (", ".join(quoted[:-1]), quoted[-1]) if part)
 
 
 def _plainest(line: str) -> Reading:

@@ -66,6 +66,7 @@ def test_what_resembles_a_name_is_suggested_with_its_line_and_never_taken() -> N
     assert (problem.code, problem.zone) == ("decks.unknown_card", "side")
     assert problem.suggestions == ("Glass Oath", "Giant")
     assert problem.replacements == ("SB: 2x Glass Oath", "SB: 2x Giant")
+    assert problem.message == "No card of this game is called “Gless Oath”. Did you mean “Glass Oath” or “Giant”?"
 
 
 @pytest.mark.parametrize("line", ["0 Ember Fox", "1000 Ember Fox", "00 Ember Fox", "9" * 400 + " Ember Fox"])

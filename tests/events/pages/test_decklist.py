@@ -107,6 +107,17 @@ def test_after_the_deadline_the_page_shows_the_list_without_a_form(make_event, a
     assert "Main deck" in words(page)
 
 
+def test_a_locked_list_says_which_names_were_meant_in_words_alone(make_event, as_user):
+    made = make_event(players=2)
+    made.submit(made.players[0], legal_text(made.event) + "\n1 At Any Prize")
+    type(made.event).objects.filter(pk=made.event.pk).update(decklist_deadline=timezone.now() - timedelta(seconds=1))
+
+    page = as_user(made.players[0]).get(f"/e/{made.event.code}/me/decklist")
+
+    assert "No card of this game is called “At Any Prize”. Did you mean “At Any Price”" in words(page)
+    assert 'name="mend"' not in page.content.decode()
+
+
 @pytest.mark.parametrize("text", ["", "   \n ", "1 \x00", "x" * 300_000])
 def test_text_that_cannot_be_a_list_is_refused(make_event, as_user, text):
     made = make_event(players=1)
