@@ -7,7 +7,6 @@ from typing import Any
 
 from django.urls import path
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny
@@ -20,40 +19,22 @@ from decks import queries, services
 from decks.engine.parser import MAX_BYTES
 from decks.models import Deck
 from decks.panels import verdict_json
+from decks.serializers import Strict, Text
 from rules.queries import format_by_slug
 
 
-class Strict(serializers.Serializer):
-    """Refuses fields that it doesn't know: a misspelt one would otherwise be passed over in silence."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
-            raise serializers.ValidationError({name: ["There is no such field."] for name in unknown})
-        return super().to_internal_value(data)
-
-
-class TextOnlyField(serializers.CharField):
-    """A CharField takes numbers too; a program that sends one has a fault."""
-
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        value: str = super().to_internal_value(data)
-        return value
-
-
 class CheckRequest(Strict):
-    game = TextOnlyField(max_length=40)
-    format = TextOnlyField(max_length=60)
+    game = Text(max_length=40)
+    format = Text(max_length=60)
     on = serializers.DateField(required=False, input_formats=["%Y-%m-%d"], help_text="The day; today without it.")
-    text = TextOnlyField(trim_whitespace=False, allow_blank=True, max_length=MAX_BYTES)
+    text = Text(trim_whitespace=False, allow_blank=True, max_length=MAX_BYTES)
 
 
 class DeckRequest(Strict):
-    name = TextOnlyField(max_length=100)
-    game = TextOnlyField(max_length=40)
-    format = TextOnlyField(max_length=60)
-    text = TextOnlyField(trim_whitespace=False, allow_blank=True, max_length=MAX_BYTES, required=False)
+    name = Text(max_length=100)
+    game = Text(max_length=40)
+    format = Text(max_length=60)
+    text = Text(trim_whitespace=False, allow_blank=True, max_length=MAX_BYTES, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("game" in attrs) != ("format" in attrs):
@@ -150,7 +131,7 @@ class DeckView(APIView):
             services.save_deck(owner=_signed_in(request), deck_id=deck_id, **_changes(asked.validated_data)),
         )
 
-    @extend_schema(responses={204: OpenApiTypes.NONE}, operation_id="delete_deck")
+    @extend_schema(responses={204: None}, operation_id="delete_deck")
     def delete(self, request: Request, deck_id: int) -> Response:
         services.delete_deck(owner=_signed_in(request), deck_id=deck_id)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -47,17 +47,9 @@ def describe_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
     for path, operations in result["paths"].items():
         for operation in operations.values():
-            _drop_empty_bodies(operation["responses"])
             for status in _statuses(path, operation):
                 operation["responses"].setdefault(status, _answer(status))
     return result
-
-
-def _drop_empty_bodies(responses: dict[str, Any]) -> None:
-    """A response of OpenApiTypes.NONE gets a media type without a schema, which OpenAPI does not allow."""
-    for response in responses.values():
-        if any(body.get("schema") is None for body in response.get("content", {}).values()):
-            del response["content"]
 
 
 def _statuses(path: str, operation: dict[str, Any]) -> list[str]:

@@ -1,8 +1,7 @@
-"""Fields that take one JSON type each, and bodies that know all of their fields."""
+"""Fields of events that take one JSON type each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -12,25 +11,6 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 FIRST_YEAR, LAST_YEAR = 1990, 2200
-
-
-class Strict(serializers.Serializer):
-    """Refuses fields that it doesn't know: a misspelt one would otherwise be passed over in silence."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
-            raise serializers.ValidationError({name: ["There is no such field."] for name in unknown})
-        return super().to_internal_value(data)
-
-
-class Text(serializers.CharField):
-    """A CharField takes numbers too; a program that sends one has a fault."""
-
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        value: str = super().to_internal_value(data)
-        return value
 
 
 class Whole(serializers.IntegerField):

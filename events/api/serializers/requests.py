@@ -5,7 +5,8 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from decks.engine.parser import MAX_BYTES
-from events.api.serializers.fields import Day, Instant, Strict, Text, Whole
+from decks.serializers import Strict, Text
+from events.api.serializers.fields import Day, Instant, Whole
 from events.models import Event
 
 MAX_PAGE = 100
