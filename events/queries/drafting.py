@@ -13,7 +13,8 @@ from events.models import Pack, PackCard, Pick, Pod, PodSeat
 
 @dataclass(frozen=True)
 class PodDraft:
-    """``state`` speaks of card instances (PackCard ids); ``card_of`` tells which card each is.
+    """``state`` speaks of card instances (PackCard ids); ``card_of`` tells which card each is, ``contents`` what each
+    pack held when it was opened.
 
     Seats, rounds and picks count from 0 in the engine; ``packs`` is by (round, index of the seat that opened it).
     """
@@ -21,6 +22,7 @@ class PodDraft:
     pod: Pod
     seats: dict[int, PodSeat]
     packs: dict[tuple[int, int], Pack]
+    contents: dict[tuple[int, int], list[int]]
     state: DraftState
     card_of: dict[int, int]
 
@@ -38,11 +40,11 @@ def draft_of(pod: Pod) -> PodDraft:
     seats = {seat.index: seat for seat in PodSeat.objects.filter(pod=pod).select_related("player")}
     index_of = {seat.player_id: index for index, seat in seats.items()}
     packs = {(pack.number - 1, index_of[pack.opened_by_id]): pack for pack in Pack.objects.filter(pod=pod)}
-    contents: dict[int, list[int]] = {pack.pk: [] for pack in packs.values()}
+    held: dict[int, list[int]] = {pack.pk: [] for pack in packs.values()}
     card_of: dict[int, int] = {}
-    instances = PackCard.objects.filter(pack__in=list(contents)).order_by("pack_id", "position")
+    instances = PackCard.objects.filter(pack__in=list(held)).order_by("pack_id", "position")
     for instance, pack_id, card in instances.values_list("pk", "pack_id", "card_id"):
-        contents[pack_id].append(instance)
+        held[pack_id].append(instance)
         card_of[instance] = card
     made = Pick.objects.filter(pod=pod).order_by()
     picks = [
@@ -52,5 +54,6 @@ def draft_of(pod: Pod) -> PodDraft:
         )
     ]
     directions = [Direction(word) for word in pod.stage.config["directions"]]
-    state = DraftState(len(seats), directions, {key: contents[pack.pk] for key, pack in packs.items()}, picks)
-    return PodDraft(pod=pod, seats=seats, packs=packs, state=state, card_of=card_of)
+    contents = {key: held[pack.pk] for key, pack in packs.items()}
+    state = DraftState(len(seats), directions, contents, picks)
+    return PodDraft(pod=pod, seats=seats, packs=packs, contents=contents, state=state, card_of=card_of)

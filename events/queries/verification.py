@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 
 from cards.engine.boosters import ProductDefinition, open_pack
 from cards.engine.streams import Stream
+from config.errors import DomainError
 from events.engine.chain import GENESIS, ChainEntry, verify_chain
-from events.engine.fairness import keeps_promise, lots_label, pack_label, pods_label, seats_label
+from events.engine.drafting import DraftState
+from events.engine.fairness import auto_pick_label, keeps_promise, lots_label, pack_label, pods_label, seats_label
 from events.engine.pairing import Entrant, PairingOptions, pair_round
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.standings import draw_lots
-from events.models import Event, LogEntry, Pack, Round, Stage
+from events.models import Event, LogEntry, Pack, Pod, Round, Stage
 from events.queries.drafting import draft_of
 from events.queries.scoring import current_standings, started_players
 
@@ -104,27 +106,48 @@ def _check_seating(event: Event, stage: Stage, found: Verification) -> None:
     if seated != stored:
         found.faults.append("Pods or seats are not the ones that were drawn.")
     for pod in stage.pods.select_related("stage", "event"):
-        found.count("picks", len(draft_of(pod).state.picks))  # the replay refuses a pick that could not be made
+        _check_picks(event, pod, found)
+
+
+def _check_picks(event: Event, pod: Pod, found: Verification) -> None:
+    try:
+        draft = draft_of(pod)
+    except DomainError as fault:
+        found.faults.append(f"A pick of {pod} could not have been made: {fault.message}")
+        return
+    picks = draft.state.picks
+    found.count("picks", len(picks))
+    for pick in (pick for pick in picks if pick.automatic):
+        before = [other for other in picks if (other.round, other.k) < (pick.round, pick.k)]
+        state = DraftState(draft.state.seats, draft.state.directions, draft.contents, before)
+        label = auto_pick_label(pod.stage.number, pod.number, pick.round, pick.seat, pick.k)
+        if state.automatic_pick(pick.seat, Stream(bytes(event.secret), label)) != pick:
+            found.faults.append(f"An automatic pick of seat {pick.seat + 1} of {pod} is not the one that was drawn.")
 
 
 def _check_pairing(event: Event, round_: Round, found: Verification) -> None:
-    if round_.plan.get("kind") != "swiss":
-        return
-    secret = bytes(event.secret)
+    """What was played against what was posted, and what was posted against what the seed gives."""
+    stored = sorted(
+        tuple(seat.player_id for seat in sorted(match.seats.all(), key=lambda seat: seat.index))
+        for match in round_.matches.prefetch_related("seats")
+    )
+    found.count("pairings", len(stored))
+    posted = event.log.filter(kind="round.posted", payload__round=round_.sequence).first()
+    if posted is not None and sorted(tuple(match["players"]) for match in posted.payload["matches"]) != stored:
+        found.faults.append(f"Round {round_.sequence} is not seated as it was posted.")
+    if round_.plan.get("kind") == "swiss" and _drawn_again(event, round_) != stored:
+        found.faults.append(f"Round {round_.sequence} is not paired as its seed and the standings give.")
+
+
+def _drawn_again(event: Event, round_: Round) -> list[tuple[int, ...]]:
     drawn: list[tuple[int, ...]] = []
     for group in round_.plan["groups"]:
         entrants = [Entrant(**entrant) for entrant in group["entrants"]]
         history = [(a, b) for a, b in group["history"]]
-        plan = pair_round(entrants, history, PairingOptions(), Stream(secret, group["label"]))
+        plan = pair_round(entrants, history, PairingOptions(), Stream(bytes(event.secret), group["label"]))
         drawn += [(pair.a, pair.b) for pair in plan.pairs]
         drawn += [(plan.bye,)] if plan.bye is not None else []
-    stored = [
-        tuple(seat.player_id for seat in sorted(match.seats.all(), key=lambda seat: seat.index))
-        for match in round_.matches.prefetch_related("seats")
-    ]
-    found.count("pairings", len(stored))
-    if sorted(drawn) != sorted(stored):
-        found.faults.append(f"Round {round_.sequence} is not paired as its seed and the standings give.")
+    return sorted(drawn)
 
 
 def _check_standings(event: Event, round_: Round, found: Verification) -> None:

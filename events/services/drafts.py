@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from cards.engine.streams import Stream
 from config.errors import Conflict, NotFound
-from events.models import Pick, Pod, PodSeat, Stage
-from events.queries.drafting import draft_of
-from events.services.transaction import Actor, Change, Command, event_transaction, refuse_not_running
+from events.engine.drafting import Pick as EnginePick
+from events.engine.drafting import opener_of
+from events.engine.fairness import auto_pick_label
+from events.models import Pick, Player, Pod, PodSeat, Stage
+from events.queries.drafting import PodDraft, draft_of
+from events.services.transaction import (
+    Actor,
+    Change,
+    Command,
+    EventTransaction,
+    event_transaction,
+    refuse_not_running,
+)
 
 
 def pick_card(
@@ -34,34 +45,56 @@ def pick_card(
         )
         if seat is None:
             raise NotFound("draft.no_seat", "You have no seat in a draft of this event.")
-        pod = seat.pod
-        if pod.stage.state != Stage.State.ACTIVE:
+        if seat.pod.stage.state != Stage.State.ACTIVE:
             raise Conflict("draft.not_open", "The draft is over.")
-        Pod.objects.select_for_update().only("pk").get(pk=pod.pk)
-        draft = draft_of(pod)
+        draft = _locked(seat.pod)
         pick = draft.state.legal_pick(seat.index, pack_number - 1, pick_number, pack_card_id)
-        waiting = draft.state.waiting(seat.index)
-        if waiting.window is None:
-            raise Conflict("draft.not_open", "There is no pack in front of you yet.")
-        pack = draft.packs[pick.round, waiting.window.opened_by]
-        Pick.objects.create(
-            pod=pod,
-            pack=pack,
-            number=pick.k,
-            seat=seat,
-            pack_number=pack.number,
-            pack_card_id=pack_card_id,
-            picked_at=tx.now,
-        )
-        tx.log(
-            "draft.picked",
-            {
-                "pod": pod.number,
-                "seat": seat.index,
-                "pack": pack.number,
-                "pick": pick.k,
-                "card": draft.card_of[pick.card],
-            },
-            public=False,
-        )
-        return tx.done(pack=pack.number, pick=pick.k, pack_card=pack_card_id)
+        _store(tx, draft, pick)
+        pick_for_absent(tx, seat.pod)
+        return tx.done(pack=pack_number, pick=pick_number, pack_card=pack_card_id)
+
+
+def pick_for_absent(tx: EventTransaction, pod: Pod) -> None:
+    """Draw a card for every seat whose player has dropped, until the pod waits for somebody who is there: the counts
+    and directions of the others stay exact. Called in a service's transaction."""
+    draft = _locked(pod)
+    while absent := [seat for seat in draft.state.pending if draft.seats[seat].player.state == Player.State.DROPPED]:
+        for seat in absent:
+            window = draft.state.waiting(seat).window
+            if window is None:
+                raise RuntimeError(f"Seat {seat} is to pick and has no pack.")
+            label = auto_pick_label(pod.stage.number, pod.number, window.round, seat, window.k)
+            _store(tx, draft, draft.state.automatic_pick(seat, Stream(bytes(tx.event.secret), label)))
+        draft = draft_of(pod)
+
+
+def _locked(pod: Pod) -> PodDraft:
+    Pod.objects.select_for_update().only("pk").get(pk=pod.pk)
+    return draft_of(pod)
+
+
+def _store(tx: EventTransaction, draft: PodDraft, pick: EnginePick) -> None:
+    opener = opener_of(pick.seat, draft.state.directions[pick.round], pick.k, draft.state.seats)
+    pack = draft.packs[pick.round, opener]
+    Pick.objects.create(
+        pod=draft.pod,
+        pack=pack,
+        number=pick.k,
+        seat=draft.seats[pick.seat],
+        pack_number=pack.number,
+        pack_card_id=pick.card,
+        source=Pick.Source.AUTOMATIC if pick.automatic else Pick.Source.PLAYER,
+        picked_at=tx.now,
+    )
+    tx.log(
+        "draft.picked",
+        {
+            "pod": draft.pod.number,
+            "seat": pick.seat,
+            "pack": pack.number,
+            "pick": pick.k,
+            "card": draft.card_of[pick.card],
+            "automatic": pick.automatic,
+        },
+        public=False,
+    )

@@ -8,7 +8,8 @@ from accounts.models import User
 from accounts.names import clean_display_name
 from cards.engine.names import name_key
 from config.errors import Conflict, NotFound
-from events.models import Event, Player, Round
+from events.models import Event, Player, Pod, Round, Stage
+from events.services.drafts import pick_for_absent
 from events.services.transaction import (
     Actor,
     Change,
@@ -134,6 +135,9 @@ def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command
         player.dropped_after_round = _last_round(tx)
         player.save(update_fields=["state", "dropped_after_round"])
         tx.log("player.dropped", {"player": player.pk, "after_round": player.dropped_after_round})
+        drafting = Pod.objects.filter(event=tx.event, seats__player=player, stage__state=Stage.State.ACTIVE)
+        for pod in drafting.select_related("stage", "event"):
+            pick_for_absent(tx, pod)
         return tx.done(player=player.pk, after_round=player.dropped_after_round)
 
 

@@ -85,7 +85,8 @@
       });
       source.addEventListener("message", (message) => {
         const said = JSON.parse(message.data);
-        if (said.event === liveEvent) heard(said.version);
+        if (said.event === undefined) ask().catch(() => {}); /* the feed may have missed something */
+        else if (said.event === liveEvent) heard(said.version);
       });
       source.addEventListener("error", () => { if (feed === source) later(); });
     } catch {

@@ -30,7 +30,7 @@ class Command(BaseCommand):
         if not was_played():
             call_command("demo")
         connections.close_all()  # the children open their own
-        schedule = Path(settings.BASE_DIR) / ".local" / "celerybeat-schedule"
+        schedule = Path(settings.BASE_DIR) / ".local" / f"celerybeat-schedule-{options['port']}"
         schedule.parent.mkdir(mode=0o700, exist_ok=True)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _stop)

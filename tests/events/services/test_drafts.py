@@ -10,7 +10,8 @@ import pytest
 from config.errors import Conflict, DomainError, NotFound
 from events.models import Pack, PackCard, Pick, Player, Pod, PoolCard
 from events.queries.drafting import PodDraft, draft_of
-from events.services import administration, drafts
+from events.queries.verification import verify_event
+from events.services import administration, drafts, registration
 from events.services.transaction import AlreadyDone, Change, Command
 from tests.events.factories import Made, actor_of, user_of
 from tests.events.services.watching import last_entry, nothing_new, one_change, refused
@@ -177,3 +178,35 @@ def test_everybody_ends_with_every_card_of_two_packs_once(made: Made) -> None:  
     assert drafted == opened
     with refused(Conflict, "draft.not_open", 409):
         pick(made, player, card, pack=2, number=15)
+
+
+# -- a player who leaves in the middle --------------------------------------------------------------------------------
+
+
+def test_a_seat_whose_player_left_picks_by_lot_and_holds_nobody_up(made: Made) -> None:
+    leaver, others = made.players[0], made.players[1:]
+    registration.drop_player(event_id=made.event.pk, actor=actor_of(user_of(leaver)), player_id=leaver.pk)
+    made.draft_to_the_end()
+    picks = Pick.objects.filter(pod__event=made.event)
+    assert picks.filter(seat__player=leaver).count() == 30
+    assert set(picks.filter(seat__player=leaver).values_list("source", flat=True)) == {"automatic"}
+    assert set(picks.filter(seat__player__in=others).values_list("source", flat=True)) == {"player"}
+    assert verify_event(made.refresh()).faults == []
+
+
+def test_an_automatic_pick_that_was_not_drawn_is_found(made: Made) -> None:
+    leaver = made.players[0]
+    registration.drop_player(event_id=made.event.pk, actor=actor_of(user_of(leaver)), player_id=leaver.pk)
+    pick = Pick.objects.get(pod__event=made.event, seat__player=leaver)
+    other = pick.pack.cards.exclude(pk=pick.pack_card_id)[0]
+    pick.pack_card = other
+    pick.save()
+    (fault,) = verify_event(made.refresh()).faults
+    assert fault.startswith("An automatic pick of seat")
+
+
+def test_who_left_after_picking_leaves_that_pick_as_it_is(made: Made) -> None:
+    leaver = made.players[0]
+    taken = made.pick(leaver)
+    registration.drop_player(event_id=made.event.pk, actor=actor_of(user_of(leaver)), player_id=leaver.pk)
+    assert list(Pick.objects.filter(seat__player=leaver).values_list("pack_card_id", "source")) == [(taken, "player")]

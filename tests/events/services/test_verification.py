@@ -133,7 +133,9 @@ def test_swapped_opponents_are_found(make_event: Make) -> None:
     for seat, player in ((bye, bye_player), (one, other_player), (other, one_player)):
         seat.player_id = player
         seat.save(force_insert=True)
-    assert "Round 1 is not paired as its seed and the standings give." in verify_event(made.refresh()).faults
+    faults = verify_event(made.refresh()).faults
+    assert "Round 1 is not paired as its seed and the standings give." in faults
+    assert "Round 1 is not seated as it was posted." in faults
 
 
 def test_the_command_says_that_everything_holds_or_what_does_not(make_event: Make) -> None:
