@@ -1,4 +1,5 @@
-"""What every request passes: bad input is refused before a view sees it, and a DomainError becomes a page."""
+"""What every request passes: bad input is refused before a view sees it, a DomainError becomes a page, and what is not
+for everybody is stored by nobody."""
 
 from __future__ import annotations
 
@@ -93,12 +94,30 @@ def _refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
         response = HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
     if status == 405:
         response["Allow"] = ", ".join(METHODS)
+    response["Cache-Control"] = "no-store"
     return response
 
 
 class JsonProblem(HttpResponse):
     def __init__(self, body: dict[str, object], status: int) -> None:
         super().__init__(json.dumps(body), status=status, content_type="application/problem+json")
+
+
+class KeepPrivateAnswers:
+    """Whatever programs get, and what pages say to somebody logged in, is stored nowhere on the way: Cache-Control:
+    no-store, unless the view says something else. What a guest sees stays as it is.
+
+    Stands behind AuthenticationMiddleware, so that the session tells caches of its cookie.
+    """
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if "Cache-Control" not in response and (request.path.startswith("/api/") or request.user.is_authenticated):
+            response["Cache-Control"] = "no-store"
+        return response
 
 
 class TellDomainErrors:

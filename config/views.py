@@ -32,7 +32,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
         facts["cache"] = "ok" if cache.get("healthz") == 1 else "lost"
     except Exception:  # noqa: BLE001
         facts["cache"] = "away"
-    return JsonResponse(facts, status=200 if set(facts.values()) == {"ok"} else 503)
+    status = 200 if set(facts.values()) == {"ok"} else 503
+    return JsonResponse(facts, status=status, headers={"Cache-Control": "no-store"})
 
 
 @require_safe
