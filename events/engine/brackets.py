@@ -122,6 +122,32 @@ def champion(final: Sequence[BracketMatch], winners: Mapping[int, int]) -> int |
     return match.a if match.b is None else winners.get(match.slot)
 
 
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """``rank`` is the place after the Swiss rounds; ``lost_in`` the round of elimination, from 1, that the player lost,
+    None for the winner and for who was not in the cut."""
+
+    place: int
+    player: int
+    rank: int
+    lost_in: int | None = None
+
+
+def final_placing(ranking: Sequence[int], winner: int, lost_in: Mapping[int, int]) -> tuple[Placing, ...]:
+    """Everybody's place when elimination is over: the winner, the other finalist, then those who lost a round earlier,
+    and so on; below them who was not in the cut. Who got equally far stands by the place after the Swiss rounds.
+
+    ``ranking`` holds the players in that order, ``lost_in`` those of the cut but the winner. Raises ValueError for a
+    player of the cut who is not ranked.
+    """
+    if strangers := {winner, *lost_in} - set(ranking):
+        raise ValueError(f"players without a rank: {sorted(strangers)}")
+    ranked = [(player != winner, -lost_in.get(player, 0), rank, player) for rank, player in enumerate(ranking, 1)]
+    return tuple(
+        Placing(place, player, rank, lost_in.get(player)) for place, (*_, rank, player) in enumerate(sorted(ranked), 1)
+    )
+
+
 def _winner(match: BracketMatch, winner: int) -> tuple[int, int]:
     if winner == match.a:
         return match.seed_a, match.a

@@ -6,7 +6,9 @@ from config.errors import Conflict, DomainError
 from events.engine.brackets import (
     BracketMatch,
     Cut,
+    Placing,
     champion,
+    final_placing,
     first_round,
     make_cut,
     next_round,
@@ -84,3 +86,37 @@ def test_brackets_have_a_power_of_two_of_places_and_each_player_once() -> None:
         seed_order(6)
     with pytest.raises(ValueError):
         first_round([1, 1, 2])
+
+
+def test_the_final_placing_goes_by_the_round_lost_then_by_rank_and_ends_with_who_was_not_in_the_cut() -> None:
+    ranking = [11, 12, 13, 14, 15, 16]
+    assert final_placing(ranking, 14, {11: 1, 12: 2, 13: 1}) == (
+        Placing(1, 14, 4),
+        Placing(2, 12, 2, 2),
+        Placing(3, 11, 1, 1),
+        Placing(4, 13, 3, 1),
+        Placing(5, 15, 5),
+        Placing(6, 16, 6),
+    )
+
+
+def test_who_ranked_high_but_left_before_the_cut_is_placed_below_it() -> None:
+    placing = final_placing([1, 2, 3, 4], 2, {3: 1})
+    assert [(row.place, row.player) for row in placing] == [(1, 2), (2, 3), (3, 1), (4, 4)]
+
+
+@pytest.mark.parametrize("size", range(2, 34))
+def test_with_favourites_winning_the_final_placing_is_the_ranking(size: int) -> None:
+    lost_in: dict[int, int] = {}
+    matches, number = first_round(range(1, size + 1)), 1
+    while matches:
+        lost_in |= {match.b: number for match in matches if match.b is not None}
+        matches, number = next_round(matches, {match.slot: match.a for match in matches}), number + 1
+    assert [row.player for row in final_placing(range(1, size + 3), 1, lost_in)] == list(range(1, size + 3))
+
+
+def test_a_player_of_the_cut_without_a_rank_is_a_fault() -> None:
+    with pytest.raises(ValueError):
+        final_placing([1, 2], 3, {1: 1})
+    with pytest.raises(ValueError):
+        final_placing([1, 2], 1, {3: 1})
