@@ -22,6 +22,7 @@ from events.models import (
     Stage,
     Standing,
 )
+from events.queries.brackets import placing_of
 from events.queries.public_pages import SHOWN
 
 
@@ -81,6 +82,14 @@ def my_standing(player: Player) -> tuple[Standing, int] | None:
     rows = Standing.objects.filter(player=player, round__stage__kind=Stage.Kind.SWISS)
     row = rows.select_related("round").order_by("-round__sequence").first()
     return None if row is None else (row, Standing.objects.filter(round=row.round_id).count())
+
+
+def final_place(stage: Stage, standing: Standing) -> int | None:
+    """The player's place once the final of ``stage`` is complete; ``standing`` is theirs after Swiss. 3 queries."""
+    ranking = list(
+        Standing.objects.filter(round=standing.round_id).order_by("rank").values_list("player_id", flat=True)
+    )
+    return next((row.place for row in placing_of(stage, ranking) if row.player == standing.player_id), None)
 
 
 def points_of(round_: Round, players: Sequence[int]) -> dict[int, str]:

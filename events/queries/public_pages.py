@@ -34,11 +34,21 @@ class Situation:
 
     @property
     def open_round(self) -> Round | None:
-        return self.round if self.round is not None and self.round.state != Round.State.COMPLETE else None
+        """What is being played; nothing is in an event that was called off."""
+        if self.round is None or self.round.state == Round.State.COMPLETE or self.event.state == Event.State.CANCELLED:
+            return None
+        return self.round
 
     @property
     def elimination(self) -> Stage | None:
         return next((stage for stage in self.stages if stage.kind == Stage.Kind.SINGLE_ELIMINATION), None)
+
+    @property
+    def elimination_is_over(self) -> bool:
+        stage, last = self.elimination, self.round
+        if stage is None or last is None or last.state != Round.State.COMPLETE:
+            return False
+        return last.stage_id == stage.pk and last.number == stage.rounds_planned
 
     @property
     def is_limited(self) -> bool:
@@ -203,6 +213,12 @@ def events_by_state() -> dict[str, list[Event]]:
 def version_of(code: str) -> int | None:
     """1 query."""
     return Event.objects.filter(code=code).values_list("version", flat=True).first()
+
+
+def why_cancelled(event: Event) -> str:
+    """The organiser's words, from the log. 1 query."""
+    entry = LogEntry.objects.filter(event=event, kind="event.cancelled").order_by("-seq").first()
+    return str(entry.payload["reason"]) if entry is not None else ""
 
 
 def cites_of(rules: Mapping[str, Any]) -> set[str]:

@@ -16,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 from config.errors import DomainError, NotFound
 from events.models import Event, Stage
 from events.queries.access import Viewer
-from events.queries.public_pages import Situation
+from events.queries.public_pages import Situation, why_cancelled
 from events.sentences import round_name
 
 LONGEST_NUMBER = 6
@@ -49,7 +49,7 @@ def next_words(situation: Situation) -> tuple[str, str]:
     """How things stand, and what happens next: a headline and a sentence."""
     event, stage, round_ = situation.event, situation.stage, situation.open_round
     if event.state == Event.State.CANCELLED:
-        return "Cancelled", "This event does not take place."
+        return "Cancelled", f"The organiser called it off: {why_cancelled(event)}"
     if event.state == Event.State.FINISHED:
         return "The event is over", "The placing is final."
     if event.state == Event.State.REGISTRATION:

@@ -169,6 +169,8 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
     placed = queries.my_standing(player)
     if placed is not None:
         context |= {"standing": placed[0], "field": placed[1]}
+        if situation.elimination is not None and situation.elimination_is_over:
+            context["place"] = queries.final_place(situation.elimination, placed[0])
     if situation.open_round is not None:
         context |= _match_context(event, player, situation.open_round, situation)
     context["history"] = [_past(seat) for seat in context["seats"] if seat.round_id != _open_id(situation)]

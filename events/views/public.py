@@ -12,10 +12,12 @@ from django.views.decorators.http import require_safe
 
 from decks.panels import panel_of_decklist
 from decks.queries import sections_cited
+from events.engine.brackets import Placing
 from events.engine.metrics import metric
 from events.feed import ticket_for
 from events.models import Event, Player, Round, Stage, Standing
 from events.queries import public_pages as queries
+from events.queries.brackets import placing_of
 from events.queries.clocks import clock_at
 from events.queries.visibility import log_for, reads_decklist, visible_decklist
 from events.sentences import (
@@ -48,8 +50,8 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
     if situation.open_round is not None:
         context |= _pairings(situation.open_round, viewer.player, situation, by="name")
     elif situation.round is not None:
-        context |= _standings(event, None)
-        context["rows"] = context["rows"][:8]
+        context |= _standings(event, None, situation)
+        context["rows"], context["final"] = context["rows"][:8], context["final"][:8]
     elimination = situation.elimination
     if elimination is not None and elimination.seeds:
         context |= _bracket(elimination)
@@ -108,11 +110,11 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
     wanted = whole_number(request.GET.get("round"), field="a round")
-    context = {**_standings(event, wanted), "me": viewer.player}
+    context = {**_standings(event, wanted, situation), "me": viewer.player}
     return show(request, "standings", context, event=event, viewer=viewer, situation=situation, here="standings")
 
 
-def _standings(event: Event, wanted: int | None) -> dict[str, Any]:
+def _standings(event: Event, wanted: int | None, situation: queries.Situation) -> dict[str, Any]:
     rounds = queries.ranked_rounds(event)
     round_ = queries.round_of(rounds, wanted)
     keys = list(event.rules["standings"]["metrics"])
@@ -124,7 +126,26 @@ def _standings(event: Event, wanted: int | None) -> dict[str, Any]:
         "metrics": [metric(key) for key in keys],
         "rows": [_row(row, after, keys) for row, after in zip_longest(stored, stored[1:])],
         "cut": cut if cut is not None and cut < len(stored) else None,
+        "final": _final(situation, stored) if wanted is None else [],
     }
+
+
+def _final(situation: queries.Situation, ranked: list[Standing]) -> list[dict[str, Any]]:
+    """Everybody's place once the final is played, with how far they got in the cut."""
+    stage = situation.elimination
+    if stage is None or not situation.elimination_is_over:
+        return []
+    players = {row.player_id: row.player for row in ranked}
+    return [
+        {"place": row.place, "player": players[row.player], "rank": row.rank, "reached": _reached(stage, row)}
+        for row in placing_of(stage, list(players))
+    ]
+
+
+def _reached(stage: Stage, row: Placing) -> str:
+    if row.place == 1:
+        return "winner"
+    return "" if row.lost_in is None else f"lost in the {round_name(stage, row.lost_in, row.lost_in).lower()}"
 
 
 def _row(row: Standing, after: Standing | None, keys: list[str]) -> dict[str, Any]:
@@ -273,7 +294,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
     if situation.open_round is not None:
         context = _pairings(situation.open_round, None, situation, by="name")
     elif situation.round is not None:
-        context = _standings(event, None)
+        context = _standings(event, None, situation)
     return show(request, "wall", context, event=event, viewer=viewer, situation=situation, here="wall")
 
 
