@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, F, Max, Prefetch, QuerySet
+from django.db.models import Count, F, Max, QuerySet
 
 from cards.engine.names import name_key
 from config.errors import NotFound
@@ -13,6 +13,7 @@ from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageF
 from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, StaffRole, Stage
 from events.queries.clocks import RoundClock, clock_of
 from events.queries.drafting import draft_of
+from events.queries.visibility import seats_by_index
 
 State = Match.State
 
@@ -180,14 +181,6 @@ def player_rows(*, event: Event, query: str = "") -> list[PlayerRow]:
     return sorted(rows, key=lambda row: row.player.state == Player.State.DROPPED)
 
 
-def desk_player(*, event: Event, player_id: int) -> Player:
-    """1 query. Raises NotFound "player.unknown"."""
-    player = event.players.filter(pk=player_id).first()
-    if player is None:
-        raise NotFound("player.unknown", "There is no such player in this event.", {"player": player_id})
-    return player
-
-
 def current_submission(player: Player) -> DecklistSubmission | None:
     """The decklist that counts, with its verdict. 1 query."""
     return (
@@ -208,8 +201,7 @@ def rounds_shown(event: Event) -> list[Round]:
 
 
 def _matches() -> QuerySet[Match]:
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
-    return Match.objects.select_related("round__stage").prefetch_related(seats, "reports")
+    return Match.objects.select_related("round__stage").prefetch_related(seats_by_index(), "reports")
 
 
 def _row(match: Match) -> TableRow:

@@ -24,6 +24,7 @@ from events.models import (
 )
 from events.queries.brackets import placing_of
 from events.queries.public_pages import SHOWN
+from events.queries.visibility import seats_by_index
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,7 @@ def my_match(round_: Round, player: Player) -> MyMatch | None:
     """4 queries. None when the player is not paired in ``round_``."""
     match = (
         Match.objects.filter(round=round_, seats__player=player)
-        .prefetch_related(
-            Prefetch("seats", Seat.objects.select_related("player").order_by("index")), "reports", "extensions"
-        )
+        .prefetch_related(seats_by_index(), "reports", "extensions")
         .first()
     )
     if match is None:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from cards.engine.names import name_key
 from config.errors import NotFound
 from decks.models import Decklist
 from events.engine.brackets import rounds_of
-from events.models import DecklistSubmission, Event, LogEntry, Match, Player, Round, Seat, Stage, Standing
+from events.models import DecklistSubmission, Event, LogEntry, Match, Player, Round, Stage, Standing
+from events.queries.visibility import events_to_list, seats_by_index
 
 SHOWN = [Round.State.POSTED, Round.State.PLAYING, Round.State.TIME, Round.State.COMPLETE]
 
@@ -89,8 +90,7 @@ def round_of(rounds: Sequence[Round], wanted: int | None) -> Round | None:
 
 def pairings(round_: Round) -> list[Match]:
     """Matches by table, byes last, with seats by index and their players. 2 queries."""
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
-    matches = Match.objects.filter(round=round_).prefetch_related(seats)
+    matches = Match.objects.filter(round=round_).prefetch_related(seats_by_index())
     return list(matches.order_by(F("table").asc(nulls_last=True), "pk"))
 
 
@@ -200,13 +200,11 @@ def log_page(entries: QuerySet[LogEntry], *, before: int | None, limit: int = 10
 
 def events_by_state() -> dict[str, list[Event]]:
     """Running, open and finished ones with ``player_count``; the newest first, of finished ones fifty. 3 queries."""
-    found = Event.objects.select_related("game", "format").annotate(
-        player_count=Count("players", filter=~Q(players__state=Player.State.DROPPED))
-    )
+    found = events_to_list()
     return {
-        Event.State.RUNNING: list(found.filter(state=Event.State.RUNNING).order_by("-starts_at")),
-        Event.State.REGISTRATION: list(found.filter(state=Event.State.REGISTRATION).order_by("starts_at")[:200]),
-        Event.State.FINISHED: list(found.filter(state=Event.State.FINISHED).order_by("-starts_at")[:50]),
+        Event.State.RUNNING: list(found.filter(state=Event.State.RUNNING)),
+        Event.State.REGISTRATION: list(found.filter(state=Event.State.REGISTRATION).order_by("starts_at", "pk")[:200]),
+        Event.State.FINISHED: list(found.filter(state=Event.State.FINISHED)[:50]),
     }
 
 

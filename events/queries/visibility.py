@@ -9,6 +9,11 @@ from events.models import DecklistSubmission, Event, LogEntry, Match, Player, Po
 from events.queries.access import Viewer
 
 
+def seats_by_index() -> Prefetch:
+    """For matches: their seats with the players, seat A first."""
+    return Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
+
+
 def events_to_list() -> QuerySet[Event]:
     """Every event that was not cancelled, the newest first, with ``player_count``. 1 query when evaluated."""
     return (
@@ -45,11 +50,10 @@ def visible_round(event: Event, viewer: Viewer, number: int) -> Round:
 
 def matches_of(round_: Round) -> QuerySet[Match]:
     """By table, byes last, each with seats, players reports and results. 4 queries when evaluated."""
-    seats = Seat.objects.select_related("player").order_by("index")
     return (
         Match.objects.filter(round=round_)
         .select_related("pod")
-        .prefetch_related(Prefetch("seats", seats), "reports", "results")
+        .prefetch_related(seats_by_index(), "reports", "results")
         .order_by(F("table").asc(nulls_last=True), "pk")
     )
 

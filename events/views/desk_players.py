@@ -14,7 +14,8 @@ from decks.panels import panel_of_decklist
 from events.forms import AddPlayerForm, StaffDecklistForm
 from events.models import Event, Player
 from events.queries.access import Viewer
-from events.queries.desk import current_submission, desk_player, player_rows
+from events.queries.desk import current_submission, player_rows
+from events.queries.visibility import player_in
 from events.services import registration, submission
 from events.services.transaction import Change
 from events.views.desk import at_desk, attempt, show
@@ -91,7 +92,7 @@ def act(request: HttpRequest, event: Event, viewer: Viewer, player_id: int, acti
     if action not in ACTIONS:
         raise Http404
     service, told = ACTIONS[action]
-    player = desk_player(event=event, player_id=player_id)
+    player = player_in(event, player_id)
     query = request.POST.get("q", "")[:60]
     back = reverse("events:desk_players", args=[event.code])
     return attempt(
@@ -109,7 +110,7 @@ def act(request: HttpRequest, event: Event, viewer: Viewer, player_id: int, acti
 @require_http_methods(["GET", "HEAD", "POST"])
 def decklist(request: HttpRequest, event: Event, viewer: Viewer, player_id: int) -> HttpResponse:
     """Read a player's decklist, and hand one in for them. Staff who play may hand one in, and read none."""
-    player = desk_player(event=event, player_id=player_id)
+    player = player_in(event, player_id)
     if request.method != "POST":
         return _decklist(request, event, viewer, player)
     form = StaffDecklistForm(request.POST)
