@@ -7,7 +7,7 @@ from cards.models import Card, CardSet, CardTag, Game, Product
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Game data comes from packs and imports: to look at, not to edit."""
+    """To look at, not to edit: services alone write, so that their checks and the log stand beside every change."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -1,22 +1,9 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest
 
+from cards.admin import ReadOnly
 from decks.models import Decklist, Verdict
-
-
-class ReadOnly(admin.ModelAdmin):
-    """Decklists and verdicts are evidence: to look at, not to edit."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
 
 
 @admin.register(Decklist)

@@ -3,22 +3,9 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest
 
+from cards.admin import ReadOnly
 from events.models import Event, LogEntry, OutboxMessage, Player, Result, Round, StaffRole, Stage
-
-
-class ReadOnly(admin.ModelAdmin):
-    """An event is written by its services only."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
 
 
 @admin.register(Event)
