@@ -160,10 +160,9 @@ class Copies(Constraint):
     select: Selector | None = None
 
 
-class Sum(Bounded):
+class Counted(Bounded):
     """How many cards over the zones together match ``select``."""
 
-    kind: Literal["sum"]
     select: Selector
 
     @model_validator(mode="after")
@@ -173,17 +172,14 @@ class Sum(Bounded):
         return self
 
 
-class Require(Bounded):
-    """How many cards in the zones match ``select``, as a part that a deck must have."""
+class Sum(Counted):
+    kind: Literal["sum"]
+
+
+class Require(Counted):
+    """A part that a deck must have."""
 
     kind: Literal["require"]
-    select: Selector
-
-    @model_validator(mode="after")
-    def _bounded(self) -> Self:
-        if self.min is None and self.max is None:
-            raise ValueError(f"{self.id}: give min, max or both")
-        return self
 
 
 class Eligible(Constraint):

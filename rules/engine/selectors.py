@@ -99,34 +99,28 @@ def missing_facts(selector: Selector | None, card: CardFacts) -> tuple[str, ...]
     """The facts, in order of name, whose absence leaves ``evaluate`` at unknown; empty when it's known."""
     if selector is None or evaluate(selector, card) is not None:
         return ()
-    match selector:
-        case FactSelector():
-            return (selector.fact,)
-        case AllSelector():
-            parts = selector.all
-        case AnySelector():
-            parts = selector.any
-        case NotSelector():
-            parts = (selector.not_,)
-        case _:
-            raise AssertionError(f"{selector!r} is always known")
-    return tuple(sorted({fact for part in parts for fact in missing_facts(part, card)}))
+    if isinstance(selector, FactSelector):
+        return (selector.fact,)
+    return tuple(sorted({fact for part in _parts(selector) for fact in missing_facts(part, card)}))
 
 
 def walk(selector: Selector) -> Iterator[Selector]:
     """The selector and everything in it."""
     yield selector
+    for part in _parts(selector):
+        yield from walk(part)
+
+
+def _parts(selector: Selector) -> tuple[Selector, ...]:
     match selector:
         case AllSelector():
-            parts = selector.all
+            return selector.all
         case AnySelector():
-            parts = selector.any
+            return selector.any
         case NotSelector():
-            parts = (selector.not_,)
+            return (selector.not_,)
         case _:
-            parts = ()
-    for part in parts:
-        yield from walk(part)
+            return ()
 
 
 def describe(selector: Selector | None) -> str:
