@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from events.models import IdempotencyRecord, Match, Player, Result, ResultReport, TimeExtension
-from events.services import registration, results, rounds
+from events.services import results, rounds
 from tests.events.factories import make_user
 from tests.events.pages.test_public import words
 
@@ -343,62 +343,3 @@ def test_staff_decide_and_the_player_reads_it(duel):
 
     expected = "2-1" if first == ada else "1-2"
     assert f"Confirmed: {expected} for you." in words(client.get(f"/e/{made.event.code}/me/"))
-
-
-# -- claims -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def guest(make_event):
-    made = make_event(players=1)
-    change = registration.add_player(event_id=made.event.pk, actor=made.by_organiser, name="Wanda Guest")
-    return (
-        made,
-        Player.objects.get(pk=change.facts["player"]),
-        f"/e/{made.event.code}/claim/{change.facts['claim_token']}/",
-    )
-
-
-def test_a_guest_claims_the_entry_once(guest, as_user):
-    made, entry, link = guest
-    user = make_user("Wanda G")
-    client = as_user(user)
-
-    asked = words(client.get(link))
-    claimed = send(client, link)
-    again = send(client, link)
-    another = send(as_user(make_user("Xenia Roth")), link)
-
-    assert "Is this you: Wanda Guest?" in asked
-    assert (claimed["Location"], again["Location"]) == (f"/e/{made.event.code}/me/", f"/e/{made.event.code}/me/")
-    assert another.status_code == 404
-    entry.refresh_from_db()
-    assert entry.user == user
-
-
-def test_a_claim_without_an_account_leads_to_log_in_and_back(guest):
-    _, entry, link = guest
-
-    page = Client().get(link).content.decode()
-    send(Client(), link)
-
-    assert f"/account/login/?next={link.replace('/', '%2F')}" in page
-    entry.refresh_from_db()
-    assert entry.user is None
-
-
-def test_who_plays_already_cannot_claim_a_second_entry(guest, as_user):
-    made, entry, link = guest
-
-    answer = send(as_user(made.players[0]), link)
-
-    assert answer.status_code == 409
-    entry.refresh_from_db()
-    assert entry.user is None
-
-
-@pytest.mark.parametrize("token", ["x", "a" * 40, "%2e%2e", "' OR 1=1"])
-def test_a_link_that_nobody_made_is_not_found(guest, token):
-    made, _, _ = guest
-
-    assert Client().get(f"/e/{made.event.code}/claim/{token}/").status_code == 404

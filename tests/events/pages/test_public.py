@@ -244,6 +244,14 @@ def test_events_are_listed_by_state(make_event):
     assert "Never" not in page
 
 
+def test_the_list_leads_who_is_logged_in_to_a_new_event(make_event, as_user):
+    made = make_event(players=1)
+    link = '<a class="button" href="/e/new">New event</a>'
+
+    assert link in as_user(made.players[0]).get("/e/").content.decode()
+    assert link not in Client().get("/e/").content.decode()
+
+
 def test_a_paused_clock_shows_what_is_left(make_event):
     made = make_event(players=2, started=True)
     round_ = made.post_round()
