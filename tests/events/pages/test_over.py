@@ -62,3 +62,12 @@ def test_everybody_reads_why_an_event_was_called_off_and_nothing_is_played_in_it
         assert f"The organiser called it off: {REASON}" in words(page)
         assert "Table 1" not in words(page)
     assert 'class="button' not in pages[2].content.decode().partition("<main")[2].partition("</main>")[0]
+
+
+def test_what_was_called_off_is_on_no_list(make_event):
+    gone, kept = make_event(players=2, name="Gone"), make_event(players=2, name="Kept")
+    administration.cancel_event(event_id=gone.event.pk, actor=gone.by_organiser, reason=REASON)
+
+    lists = [Client().get(address).content.decode() for address in ("/", "/e/", "/api/v1/events")]
+
+    assert [(gone.event.code in text, kept.event.code in text) for text in lists] == [(False, True)] * 3
