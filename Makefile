@@ -28,8 +28,9 @@ demo: $(VENV)/.demo  ## set up, play four events and print an account of them
 serve: $(VENV)/.demo  ## play the demo if need be, then serve http://127.0.0.1:8000 until Ctrl-C
 	$(PY) manage.py serve $(ARGS)
 
+# A file stays with one process: what its tests share is made once.
 test: $(VENV)/.test  ## run every test (ARGS="-k words" for some)
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest -n auto --maxprocesses=4 --dist=loadfile $(ARGS)
 
 lint: $(VENV)/.lint  ## check style, types, templates and migrations
 	$(PY) -m ruff check .

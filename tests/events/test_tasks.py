@@ -39,9 +39,9 @@ def test_the_worker_hands_on_what_was_left_behind(monkeypatch: pytest.MonkeyPatc
     unsent = OutboxMessage.objects.filter(event=made.event, sent_at=None)
     assert [message.payload["version"] for message in unsent] == [change.version]
 
-    app.control.purge()
-    with start_worker(app, perform_ping_check=False, pool="solo", shutdown_timeout=20):
-        relay_outbox.delay()
+    queue = f"tests-{made.event.code}"  # nobody else's worker takes it
+    with start_worker(app, perform_ping_check=False, pool="solo", queues=[queue], shutdown_timeout=20):
+        relay_outbox.apply_async(queue=queue)
         wait_until(lambda: not unsent.all().exists())
     assert OutboxMessage.objects.get(event=made.event, payload__version=change.version).attempts == 1
 
