@@ -17,6 +17,7 @@ from accounts.models import User
 from cards.engine.streams import Stream
 from cards.models import Game
 from config.demo.deckbuilding import deck_text, designed_deck
+from events.services.administration import cancel_event
 from tests.events.factories import SECRET, make_event, too_many_copies, user_of
 from tests.journeys.conftest import Cast
 
@@ -46,6 +47,9 @@ EVERYBODY = {
     "overview": "/e/open/",
     "pairings": "/e/open/pairings/",
     "standings": "/e/open/standings/",
+    "finished": "/e/past/",
+    "final placing": "/e/past/standings/",
+    "called off": "/e/off/",
 }
 PLAYER = {"my match": "/e/open/me/", "my decklist": "/e/open/me/decklist", "my decks": "/decks/"}
 ORGANISER = {
@@ -80,13 +84,23 @@ def illegal(site: str) -> str:
 
 @pytest.fixture
 def hall(illegal: str) -> Hall:
-    """An event in its second round, with a result that one player has told, and a draft at its first pick."""
+    """An event in its second round, with a result that one player has told; a draft at its first pick; an event that
+    was played to the end, and one that was called off."""
     made = make_event(code="open", started=True)
     made.play_round()
     round_ = made.post_round()
     teller = made.players[0]
     made.report(made.opponent_of(teller, round_), round_, 2, 1)
     draft = make_event(policy="draft-2", code="draft", name="Draft of Hollowmere", players=8, started=True)
+    past = make_event(code="past", name="Spring Open", players=3, started=True)
+    for _ in range(2):
+        past.play_round()
+    past.next_stage()
+    for _ in range(2):
+        past.play_round()
+    past.finish()
+    off = make_event(code="off", name="Summer Open", players=2)
+    cancel_event(event_id=off.event.pk, actor=off.by_organiser, reason="The hall is flooded.")
     people = {"player": user_of(teller), "organiser": made.organiser, "drafter": user_of(draft.players[0])}
     return Hall({name: session_of(user) for name, user in people.items()}, illegal)
 
