@@ -1,4 +1,4 @@
-"""Addresses of staff, below /e/. Included in front of the public pages, so that /e/new is no event."""
+"""Addresses of staff, below /e/. No public page ends without a slash right behind a code, so /e/new is free."""
 
 from __future__ import annotations
 

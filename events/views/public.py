@@ -14,6 +14,7 @@ from decks.panels import panel_of_decklist
 from decks.queries import sections_cited
 from events.engine.brackets import Placing
 from events.engine.metrics import metric
+from events.engine.outcomes import Outcome
 from events.feed import ticket_for
 from events.models import Event, Player, Round, Stage, Standing
 from events.queries import public_pages as queries
@@ -183,7 +184,7 @@ def _bracket(stage: Stage) -> dict[str, Any]:
                     "player": seat.player,
                     "seed": slot.seeds.get(seat.player_id),
                     "score": "" if seat.game_wins is None or len(seats) == 1 else seat.game_wins,
-                    "won": seat.outcome in ("win", "bye", "forfeit_win"),
+                    "won": bool(seat.outcome) and Outcome(seat.outcome).is_win,
                 }
                 for seat in seats
             ]
