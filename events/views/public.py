@@ -184,7 +184,7 @@ def _bracket(stage: Stage) -> dict[str, Any]:
                     "player": seat.player,
                     "seed": slot.seeds.get(seat.player_id),
                     "score": "" if seat.game_wins is None or len(seats) == 1 else seat.game_wins,
-                    "won": bool(seat.outcome) and Outcome(seat.outcome).is_win,
+                    "won": seat.outcome is not None and Outcome(seat.outcome).is_win,
                 }
                 for seat in seats
             ]
