@@ -70,7 +70,10 @@ class Hub:
         """Subscribe, and subscribe again whenever Redis goes away; pages poll in between."""
         while True:
             try:
-                async with redis.asyncio.from_url(settings.REDIS_URL) as client, client.pubsub() as subscription:
+                async with (
+                    redis.asyncio.from_url(settings.REDIS_URL, client_name=f"tiltyard-live-{code}") as client,
+                    client.pubsub() as subscription,
+                ):
                     await subscription.subscribe(f"tiltyard:live:{code}")
                     async for message in subscription.listen():
                         if message["type"] == "subscribe":
