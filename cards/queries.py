@@ -110,6 +110,11 @@ def _begins_or_nearly(key: str, name: str) -> bool:
     return printed.startswith(typed) or fuzz.ratio(typed, printed) >= 82
 
 
+def any_sample(*, card_ids: Iterable[int]) -> bool:
+    """Whether one of the cards is made up to try Tiltyard with. One query."""
+    return Card.objects.filter(pk__in=list(card_ids), is_sample=True).exists()
+
+
 def tags_on(*, card_ids: Iterable[int], day: date) -> dict[int, frozenset[str]]:
     """The tags that each card has on the day; cards without any are left out. One query."""
     found: dict[int, set[str]] = {}

@@ -10,6 +10,7 @@ from typing import Any
 from django.urls import reverse
 
 from cards.models import Game
+from cards.queries import any_sample
 from decks.engine.mending import remove_copies, replace_lines
 from decks.engine.meters import Meter
 from decks.models import Decklist
@@ -37,10 +38,11 @@ class Panel:
     notices: Sequence[Mapping[str, Any]] = ()
     meters: Sequence[Meter] = ()
     subject: str = ""
+    has_samples: bool = False
 
 
 def panel_of_check(*, checked: CheckedDeck, format_version: FormatVersion, day: date) -> Panel:
-    """For a deck that is being written, with mends. The queries of ``sections_cited``."""
+    """For a deck that is being written, with mends. The queries of ``sections_cited`` and 1."""
     return Panel(
         outcome=checked.verdict.outcome,
         violations=_violations(checked.violations, format_version, day, mendable=True),
@@ -48,11 +50,12 @@ def panel_of_check(*, checked: CheckedDeck, format_version: FormatVersion, day: 
         notices=[asdict(notice) for notice in checked.parsed.notices],
         meters=checked.meters,
         subject=_subject(format_version, day),
+        has_samples=any_sample(card_ids=[entry.card for entry in checked.entries]),
     )
 
 
 def panel_of_decklist(*, decklist: Decklist) -> Panel:
-    """For a frozen decklist: its stored verdict, nothing judged anew. The queries of ``sections_cited``.
+    """For a frozen decklist: its stored verdict, nothing judged anew. The queries of ``sections_cited`` and 1.
 
     Select ``verdict`` and ``format_version__format__game`` with the decklist.
     """
@@ -63,6 +66,7 @@ def panel_of_decklist(*, decklist: Decklist) -> Panel:
         violations=_violations(told, version, day, mendable=False),
         problems=_problems(stored.problems, mendable=False),
         subject=_subject(version, day),
+        has_samples=any_sample(card_ids=[entry["card"] for entry in decklist.entries]),
     )
 
 

@@ -45,6 +45,12 @@ def test_a_legal_deck_is_called_legal(client: Client, legal_text: str) -> None:
     assert Decklist.objects.count() == 0
 
 
+def test_a_deck_of_sample_cards_is_said_to_be_one(client: Client, legal_text: str) -> None:
+    said = "These are sample cards"
+    assert said in post(client, legal_text).text
+    assert said not in post(client, "1 Nobody at all").text
+
+
 def test_an_illegal_deck_shows_sentence_citation_rule_lines_and_mend(
     client: Client, legal_text: str, fifty: list[str]
 ) -> None:
