@@ -304,6 +304,7 @@ def test_a_page_that_does_not_read_holds_up_nobody(
         deaf.sendall(f"GET /live/?ticket={ticket_for('hollowmere')} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         wait_until(lambda: len(site.feed.hub._pages.get("hollowmere", ())) == 1)
         page = follow("hollowmere")
+        wait_until(lambda: subscribers(server, "hollowmere") == 1)
         padding = "x" * 50_000
         for version in range(1, 101):
             server.publish("tiltyard:live:hollowmere", json.dumps({"version": version, "padding": padding}))

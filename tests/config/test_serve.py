@@ -150,7 +150,7 @@ def test_serve_answers_tells_the_logins_and_stops_everything(environ: dict[str, 
         assert name in text
     assert PASSWORD in text
     assert "Four events played" not in text
-    assert text.endswith("Stopping.\n")
+    assert "\nStopping.\n" in text
 
 
 def started(tmp_path: Path, script: str) -> list[str]:
