@@ -1,6 +1,9 @@
-"""Packs for tests of whole events, put back where another test's real transactions have flushed them."""
+"""Packs put back where another test's real transactions have flushed them, and signals as a terminal gives them."""
 
 from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
 
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
@@ -14,3 +17,11 @@ def packs(django_db_setup: None, django_db_blocker: DjangoDbBlocker, transaction
     """For tests with real transactions, which flush everything afterwards."""
     if not Game.objects.exists():
         load_packs()
+
+
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """A shell starts what it runs in the background deaf to Ctrl-C, and so would every process of these tests be."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
