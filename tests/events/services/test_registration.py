@@ -160,6 +160,20 @@ def test_an_entry_without_an_account_is_claimed_once(make_event: Make) -> None:
         claim(entry.facts["claim_token"], "Other Person")
 
 
+def test_a_claim_that_is_sent_again_gets_its_answer_again(make_event: Make) -> None:
+    token = add(make_event(players=0), "Guest Of Honour").facts["claim_token"]
+    person = make_user("Real Person")
+
+    def send() -> Change:
+        command = Command(key="claimed-by-link")
+        return registration.claim_entry(token=token, actor=actor_of(person), user_id=person.pk, command=command)
+
+    first = send()
+    with nothing_new(), pytest.raises(AlreadyDone) as repeat:
+        send()
+    assert repeat.value.change == first
+
+
 def test_links_are_long_and_the_log_does_not_hold_them(make_event: Make) -> None:
     made = make_event(players=0)
     one, other = (add(made, name).facts["claim_token"] for name in ("Guest One", "Guest Two"))
