@@ -128,9 +128,14 @@ def _playing(event: Event) -> list[Player]:
 
 
 def _seeds(event: Event, cut: int) -> list[int]:
-    """Seeds of the cut, by the standings after the last round. Whoever dropped is passed over."""
+    """Seeds of the cut, by the standings after the last round, or by lot where none was played. Whoever dropped is
+    passed over."""
     last = event.rounds.order_by("-sequence").first()
-    rows = [] if last is None else list(last.standings.order_by("rank").select_related("player"))
+    if last is None:
+        return list(
+            make_cut([player.pk for player in sorted(_playing(event), key=lambda player: player.lot)], cut).seeds
+        )
+    rows = list(last.standings.order_by("rank").select_related("player"))
     dropped = {row.player_id for row in rows if row.player.state == Player.State.DROPPED}
     return list(make_cut([row.player_id for row in rows], cut, dropped).seeds)
 

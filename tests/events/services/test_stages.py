@@ -175,6 +175,17 @@ def test_three_players_make_a_bracket_with_a_bye(make_event: Make) -> None:
     assert Seat.objects.filter(round=final, player_id=stage.seeds[0]).exists()
 
 
+def test_a_bracket_without_rounds_before_it_is_seeded_by_lot(make_event: Make) -> None:
+    policy = short_swiss(cut=8)
+    policy.definition["stages"] = [stage for stage in policy.definition["stages"] if stage["kind"] != "swiss"]
+    policy.save()
+    made = make_event(policy=policy.slug, players=5, started=True)
+    stage = made.event.stages.get()
+    assert stage.seeds == [player.pk for player in sorted(made.players, key=lambda player: player.lot)]
+    assert made.draft_round().matches.count() == 4  # three byes in a bracket of eight
+    assert verify_event(made.refresh()).faults == []
+
+
 def test_a_swiss_with_nobody_left_to_pair_ends_early(make_event: Make) -> None:
     made = make_event(players=3, started=True)
     made.play_round()
