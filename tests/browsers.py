@@ -7,6 +7,7 @@ import contextlib
 import os
 import shutil
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -35,8 +36,9 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         say = pytest.fail if os.environ.get("REQUIRE_BROWSER") else pytest.skip
         say("There is no Chromium on this machine, so nothing was tried in a browser: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home, sync_playwright() as playwright:
+        environment: dict[str, str | float | bool] = {**os.environ, "HOME": home}  # it writes into its user's
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET, env=environment)
         yield browser
         browser.close()
 
