@@ -51,8 +51,11 @@ def user_of(request: Request) -> User:
 
 
 def read(request: Request, kind: type[serializers.Serializer]) -> dict[str, Any]:
-    """The body, checked. Raises DomainError "request.no_key" first, then ValidationError."""
+    """The body, checked. Raises DomainError "request.no_key" first, then "request.no_body", then ValidationError."""
     refuse_no_key(request)
+    if request.stream is None:
+        # A client whose body was lost on the way must not be taken to have asked for a command without fields.
+        raise DomainError("request.no_body", "Send a JSON object as the body; for a command without fields, {}.")
     asked = kind(data=request.data)
     asked.is_valid(raise_exception=True)
     return cast(dict[str, Any], asked.validated_data)

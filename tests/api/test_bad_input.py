@@ -127,7 +127,7 @@ def rows() -> Iterator[Row]:
     yield Row("XML", body=b"<a/>", content_type="text/xml")
     yield Row("Accept XML", "GET", headers={"Accept": "application/xml"})
     yield Row("Host", "GET", headers={"Host": "a b"})
-    yield Row("method override", body=b"{}", content_type=JSON, headers={"X-HTTP-Method-Override": "DELETE"})
+    yield Row("method override", body=b'{"id": 99}', content_type=JSON, headers={"X-HTTP-Method-Override": "DELETE"})
     yield Row("cookie", "GET", headers={"Cookie": r'sessionid="aaaaaaaaaaaa\000b"; csrftoken="\000"'})
 
 

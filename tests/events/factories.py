@@ -21,7 +21,7 @@ from events.services import drafts, registration, results, rounds, setup, stages
 from events.services.transaction import Actor
 from rules.models import Policy
 from rules.packreader import read_pack
-from rules.services import load_pack
+from rules.services.loading import load_pack
 
 SECRET = bytes(range(32))
 STARTS = datetime(2026, 12, 5, 9, 0, tzinfo=UTC)

@@ -62,6 +62,19 @@ def test_a_key_is_not_used_again_for_something_else(make_event: Events, program:
     assert made.refresh().version == version
 
 
+def test_a_body_that_was_lost_asks_for_nothing(make_event: Events, program: Programs) -> None:
+    made = make_event(players=2)
+    player = made.players[0]
+    path = f"/api/v1/events/{made.event.code}/players/{player.pk}/drop"
+    for content_type in ("application/json", "application/x-www-form-urlencoded", ""):
+        answer = program(player).client.generic(
+            "POST", path, b"", content_type=content_type, headers={"Idempotency-Key": fresh_key()}
+        )
+        assert (answer.status_code, answer.json()["code"]) == (400, "request.no_body")
+    player.refresh_from_db()
+    assert player.state == "registered"
+
+
 def test_two_people_may_use_one_key(make_event: Events, program: Programs) -> None:
     made, key = make_event(players=2), fresh_key()
     for player in made.players:
