@@ -124,6 +124,25 @@ class CardTag(models.Model):
         return f"{self.card}: {self.tag}"
 
 
+class Erratum(models.Model):
+    """Facts or text of a card that a publisher changed, for all its printings, from one day on."""
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="errata")
+    starts_on = models.DateField()
+    facts = models.JSONField(default=dict, help_text="Only the facts that changed.")
+    text = models.TextField(blank=True, help_text="The new text; blank where the text stays.")
+    source = models.CharField(max_length=300)
+    announced_on = models.DateField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["card", "starts_on"]
+        verbose_name_plural = "errata"
+        constraints = [models.UniqueConstraint(fields=["card", "starts_on"], name="one_erratum_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.card} from {self.starts_on}"
+
+
 class Product(models.Model):
     """What is opened: a booster's variants, slots and sheets. Immutable; a changed definition is a new version."""
 

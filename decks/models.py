@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
 from cards.models import Game
-from rules.models import Format, FormatVersion
+from rules.models import Format, FormatVersion, Publication
 
 
 class Deck(models.Model):
@@ -30,16 +32,20 @@ class Decklist(models.Model):
     """A submitted list, never changed: a correction is another row.
 
     ``entries`` is ``[{"zone": "main", "count": 3, "card": 17, "name": "...", "lines": [4]}, ...]`` in order of zone
-    and name; ``fingerprint`` is order-free over zone, card and count.
+    and name, ``card_ids`` the cards in it, in order; ``fingerprint`` is order-free over zone, card and count.
     """
 
     format_version = models.ForeignKey(FormatVersion, models.PROTECT, related_name="+")
     legality_date = models.DateField()
     text = models.TextField()
     entries = models.JSONField()
+    card_ids = ArrayField(models.IntegerField(), default=list)
     fingerprint = models.CharField(max_length=16)
     pool = models.JSONField(null=True, blank=True, help_text="Copies by card id that the player had, in limited play.")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [GinIndex(fields=["card_ids"], name="decklist_cards")]
 
     def __str__(self) -> str:
         return self.fingerprint
@@ -59,6 +65,41 @@ class Verdict(models.Model):
     problems = models.JSONField(default=list, help_text="Lines that are not understood, with their numbers.")
     digests = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.outcome
+
+
+class Revalidation(models.Model):
+    """Decklists that are judged again since a publication changed their rules, and how far that has come."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
+    publication = models.OneToOneField(Publication, models.CASCADE, related_name="revalidation")
+    state = models.CharField(max_length=12, choices=State, default=State.WAITING)
+    decklist_ids = ArrayField(models.IntegerField(), default=list, help_text="Whose verdicts may change, in order.")
+    done = models.PositiveIntegerField(default=0)
+    changed = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.publication}: {self.done} of {len(self.decklist_ids)}"
+
+
+class LaterVerdict(models.Model):
+    """What the engine says of a decklist by the newest lists for its day, after its first verdict was given."""
+
+    decklist = models.OneToOneField(Decklist, models.CASCADE, related_name="later_verdict")
+    publication = models.ForeignKey(Publication, models.PROTECT, related_name="+")
+    outcome = models.CharField(max_length=12, choices=Verdict.Outcome)
+    violations = models.JSONField(default=list)
+    digests = models.JSONField()
+    decided_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return self.outcome

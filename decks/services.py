@@ -34,6 +34,7 @@ def freeze_decklist(
             legality_date=legality_date,
             text=text,
             entries=[{**asdict(entry), "lines": list(entry.lines)} for entry in checked.entries],
+            card_ids=sorted({entry.card for entry in checked.entries}),
             fingerprint=checked.fingerprint,
             pool=None if pool is None else {str(card): count for card, count in sorted(pool.items())},
         )

@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.engine.schema import (
+from rules.engine.formatschema import (
     AllPool,
     AnyConstraint,
     Bounded,
     Copies,
-    DeckBuildingStage,
-    DraftStage,
     Eligible,
-    PolicyDefinition,
     Pool,
     Require,
-    SealedStage,
-    SingleEliminationStage,
-    Stage,
     Status,
     Sum,
-    SwissStage,
     Transition,
     WindowPool,
     ZoneCount,
+)
+from rules.engine.policyschema import (
+    DeckBuildingStage,
+    DraftStage,
+    PolicyDefinition,
+    SealedStage,
+    SingleEliminationStage,
+    Stage,
+    SwissStage,
 )
 from rules.engine.selectors import describe
 from rules.sentences import counted
@@ -74,6 +76,8 @@ def rule_text(constraint: AnyConstraint, zones: Mapping[str, str]) -> RuleText:
             how = "one for one" if constraint.one_for_one else "in any number"
             then = ", and are restored before the next match" if constraint.restore == "match" else ""
             return RuleText("Between games", f"cards of {where} may change places {how}{then}", "swap")
+        case _:
+            raise ValueError(f"no words for the kind {constraint.kind}")
 
 
 def pool_text(pool: Pool) -> RuleText:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateRangeField, RangeOperators
 from django.contrib.postgres.indexes import GinIndex
@@ -112,20 +113,29 @@ class FormatVersion(models.Model):
 
 
 class StatusEntry(models.Model):
-    """A card on a banned or restricted list of one format. One card has one status on one day."""
+    """A card on a list of one format. On one day it has at most one number of copies in a zone, and one of points."""
 
     class Status(models.TextChoices):
         BANNED = "banned", "banned"
         RESTRICTED = "restricted", "restricted"
+        LIMIT = "limit", "own limit of copies"
+        POINTS = "points", "on the points list"
 
     format = models.ForeignKey(Format, models.CASCADE, related_name="status_entries")
     card = models.ForeignKey(Card, models.CASCADE, related_name="status_entries")
     status = models.CharField(max_length=12, choices=Status)
-    max_copies = models.PositiveSmallIntegerField(help_text="0 for banned.")
+    max_copies = models.PositiveSmallIntegerField(null=True, blank=True, help_text="0 for banned; none for points.")
+    points = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Only for points.")
+    zone = models.CharField(max_length=40, blank=True, help_text="The only zone that it speaks of; blank for all.")
     during = DateRangeField()
     announced_on = models.DateField(null=True, blank=True)
     source = models.CharField(max_length=300)
     section = models.CharField(max_length=20, help_text="The section that says so.")
+    counts_points = models.GeneratedField(
+        expression=models.Case(models.When(status="points", then=models.Value(1)), default=models.Value(0)),
+        output_field=models.SmallIntegerField(),
+        db_persist=True,
+    )
 
     class Meta:
         constraints = [
@@ -134,18 +144,90 @@ class StatusEntry(models.Model):
                 expressions=[
                     (F("format"), RangeOperators.EQUAL),
                     (F("card"), RangeOperators.EQUAL),
+                    (F("zone"), RangeOperators.EQUAL),
+                    (F("counts_points"), RangeOperators.EQUAL),
                     (F("during"), RangeOperators.OVERLAPS),
                 ],
                 deferrable=Deferrable.IMMEDIATE,
             ),
             models.CheckConstraint(
-                condition=models.Q(status="banned", max_copies=0) | models.Q(status="restricted", max_copies__gte=1),
-                name="banned_means_none",
+                condition=models.Q(status="banned", max_copies=0, points=None)
+                | models.Q(status__in=["restricted", "limit"], max_copies__gte=1, points=None)
+                | models.Q(status="points", max_copies=None, points__gte=1),
+                name="a_status_has_its_number",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.card}: {self.status} in {self.format}"
+
+
+class GameOrganiser(models.Model):
+    """Somebody who may publish for a game: its lists, its formats, its cards."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="organisers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organises_games")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "user"], name="one_organiser_role_per_game")]
+
+    def __str__(self) -> str:
+        return f"{self.user} for {self.game}"
+
+
+class Publication(models.Model):
+    """Changed lists or a new format version, as they were published; what the pack says is amended by them in order.
+
+    ``payload`` is a ``rules.engine.publication.PublicationFile``, ``summary`` what it came to.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="publications")
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    published_at = models.DateTimeField(auto_now_add=True)
+    title = models.CharField(max_length=160)
+    effective_on = models.DateField()
+    payload = models.JSONField()
+    summary = models.JSONField(default=dict)
+    digest = models.CharField(max_length=64, unique=True, help_text="Of game and payload: nothing is published twice.")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Ruling(models.Model):
+    """An answered question about a game's rules. ``citations`` are sections, such as "ENGARDE 2.6"."""
+
+    class Kind(models.TextChoices):
+        RULING = "ruling", "ruling"
+        REMINDER = "reminder", "reminder"
+
+    class Status(models.TextChoices):
+        PUBLISHED = "published", "published"
+        SUPERSEDED = "superseded", "superseded"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="rulings")
+    number = models.CharField(max_length=20)
+    question = models.TextField()
+    answer = models.TextField()
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.RULING)
+    status = models.CharField(max_length=12, choices=Status, default=Status.PUBLISHED)
+    authority = models.CharField(max_length=160)
+    source = models.CharField(max_length=300)
+    during = DateRangeField()
+    date_note = models.CharField(max_length=200, blank=True)
+    citations = models.JSONField(default=list)
+    cards = models.ManyToManyField(Card, related_name="rulings", blank=True)
+
+    class Meta:
+        ordering = ["game", "pk"]
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_ruling_per_number")]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.question}"
 
 
 class Policy(models.Model):

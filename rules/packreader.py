@@ -16,6 +16,7 @@ from cards.engine.rows import merge, read_csv
 from config.errors import DomainError
 from config.text import unstorable_character
 from rules.engine.documents import parse_document
+from rules.engine.formatschema import FormatDefinition
 from rules.engine.packcheck import Fault, In, Parts, faults_of
 from rules.engine.packschema import (
     Document,
@@ -27,8 +28,8 @@ from rules.engine.packschema import (
     ReadingsFile,
     SectionText,
 )
+from rules.engine.policyschema import PolicyDefinition
 from rules.engine.positions import toml_line
-from rules.engine.schema import FormatDefinition, PolicyDefinition
 
 Model = TypeVar("Model", bound=BaseModel)
 

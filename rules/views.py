@@ -14,7 +14,7 @@ from cards.queries import card_by_slug, game_by_slug, games
 from config.errors import DomainError
 from rules import queries
 from rules.descriptions import RuleText, policy_facts, pool_text, rule_text
-from rules.engine.schema import AnyConstraint, FormatDefinition, Pool
+from rules.engine.formatschema import AnyConstraint, FormatDefinition, Pool
 from rules.markdown import to_html
 from rules.models import Section
 from rules.standing import standing_text

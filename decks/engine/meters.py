@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rules.engine.formatschema import Require, Sum, ZoneCount
 from rules.engine.legality import CompiledFormat, DeckLine
-from rules.engine.schema import Require, Sum, ZoneCount
 from rules.engine.selectors import describe, evaluate
 
 

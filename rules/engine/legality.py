@@ -10,7 +10,7 @@ from typing import Any
 
 from cards.engine.names import name_key
 from rules.engine.counting import Counted, Tally
-from rules.engine.schema import (
+from rules.engine.formatschema import (
     AnyConstraint,
     Constraint,
     Copies,
@@ -18,13 +18,13 @@ from rules.engine.schema import (
     EventPool,
     FormatDefinition,
     Require,
-    Selector,
     Status,
     Sum,
     Transition,
     WindowPool,
     ZoneCount,
 )
+from rules.engine.schema import Selector
 from rules.engine.selectors import CardFacts, Truth, describe, evaluate, missing_facts, negated
 from rules.engine.sideboarding import check_swap
 from rules.engine.verdict import (
@@ -136,6 +136,8 @@ class _Check:
                 return self._copies(constraint)
             case Transition():
                 return iter(())
+            case _:
+                raise ValueError(f"no rule of the kind {constraint.kind} can be checked")
 
     def _lines(self) -> Iterator[Violation]:
         for line in self.deck.deck.unresolved:
@@ -280,7 +282,7 @@ class _Check:
     def _status(self, rule: Status) -> Iterator[Violation]:
         for tally in self.deck.tallies(rule.zones):
             entry = self.compiled.statuses.get(tally.card.id)
-            if entry is None or tally.count <= entry.max_copies:
+            if entry is None or entry.max_copies is None or tally.count <= entry.max_copies:
                 continue
             excess = tally.count - entry.max_copies
             able = self._in_reserve(rule.zones, lambda card: card.id not in self.compiled.statuses)

@@ -12,21 +12,11 @@ from pydantic import ValidationError
 
 from cards.engine.names import name_key
 from cards.engine.rows import LEADING, CardDraft, CardRow
+from rules.engine.formatschema import Bounded, FormatDefinition, ZoneCount
 from rules.engine.packschema import Document, GameFile, ListsFile, ProductsFile, ProductSpec
+from rules.engine.policyschema import DraftStage, PolicyDefinition, SealedStage
 from rules.engine.products import resolve
-from rules.engine.schema import (
-    Bounded,
-    Dated,
-    DraftStage,
-    FactSelector,
-    FormatDefinition,
-    NamesSelector,
-    PolicyDefinition,
-    SealedStage,
-    Selector,
-    TagSelector,
-    ZoneCount,
-)
+from rules.engine.schema import Dated, FactSelector, NamesSelector, Selector, TagSelector
 from rules.engine.selectors import walk
 
 T = TypeVar("T")

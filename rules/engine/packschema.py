@@ -10,18 +10,9 @@ from pydantic import Field, model_validator
 
 from cards.engine.facts import FactSpec
 from cards.engine.rows import CardDraft, CardRow
-from rules.engine.schema import (
-    Count,
-    Dated,
-    DocumentRef,
-    FormatDefinition,
-    Key,
-    PolicyDefinition,
-    Slug,
-    Strict,
-    Text,
-    Version,
-)
+from rules.engine.formatschema import DocumentRef, FormatDefinition
+from rules.engine.policyschema import PolicyDefinition
+from rules.engine.schema import Count, Dated, Key, Slug, Strict, Text, Version
 
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 SetCode = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]*$", max_length=20)]

@@ -26,7 +26,8 @@ Truth = bool | None
 class CardFacts:
     """A card as the engine sees it. ``tags`` are those of the day asked. A fact that is not in ``facts`` is unknown.
 
-    ``legal_dates`` has the day of each printing from which it may be played; None for a printing without such a day.
+    ``legal_dates`` has the day of each printing from which it may be played, None for a printing without such a day;
+    ``sets`` has the code of each printing's set, in the same order.
     """
 
     id: int
@@ -34,6 +35,7 @@ class CardFacts:
     facts: Mapping[str, FactValue]
     tags: frozenset[str] = frozenset()
     legal_dates: tuple[date | None, ...] = ()
+    sets: tuple[str, ...] = ()
 
 
 def evaluate(selector: Selector | None, card: CardFacts) -> Truth:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.engine.counting import Counted
-from rules.engine.schema import Transition
+from rules.engine.formatschema import Transition
 from rules.engine.verdict import CardCount, DeckFacts, Violation
 
 

@@ -39,14 +39,19 @@ class DeckFacts:
 
 @dataclass(frozen=True)
 class StatusFact:
-    """A card's entry on the banned and restricted list on the day asked. ``since`` is None if it always was."""
+    """A card's entry on a list of the format on the day asked. ``since`` is None if it always was.
+
+    ``max_copies`` is 0 for banned and None for points; ``zone`` is the only zone that it speaks of, "" for all.
+    """
 
     card_id: int
-    status: Literal["banned", "restricted"]
-    max_copies: int
+    status: Literal["banned", "restricted", "limit", "points"]
+    max_copies: int | None
     since: date | None
     section: str
     source: str
+    points: int = 0
+    zone: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,10 @@ from cards.models import Card, CardTag, Game, Printing
 from cards.queries import tags_on
 from config.errors import NotFound
 from rules.engine.digests import ENGINE, statuses_digest
+from rules.engine.formatschema import FormatDefinition
 from rules.engine.legality import CompiledFormat, compile_format
-from rules.engine.schema import FormatDefinition, PolicyDefinition, TagSelector
+from rules.engine.policyschema import PolicyDefinition
+from rules.engine.schema import TagSelector
 from rules.engine.selectors import CardFacts, walk
 from rules.engine.verdict import StatusFact
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from rules.descriptions import policy_facts, pool_text, rule_text
-from rules.engine.schema import FormatDefinition, PolicyDefinition
+from rules.engine.formatschema import FormatDefinition
+from rules.engine.policyschema import PolicyDefinition
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section
 
 

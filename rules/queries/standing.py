@@ -7,8 +7,8 @@ from datetime import date
 from typing import Literal
 
 from cards.models import Card
+from rules.engine.formatschema import Copies, FormatDefinition
 from rules.engine.legality import CardFacts, CompiledFormat, DeckFacts, DeckLine, Violation, check, compile_format
-from rules.engine.schema import Copies, FormatDefinition
 from rules.engine.selectors import evaluate
 from rules.engine.verdict import StatusFact
 from rules.models import Format, FormatVersion, Section, StatusEntry
@@ -70,7 +70,7 @@ def _judged(card: Card, facts: CardFacts, compiled: CompiledFormat) -> _Judged:
     if open_zones:
         entry = compiled.statuses.get(card.pk)
         copies, cite = _most_copies(facts, open_zones, compiled)
-        if entry is not None:
+        if entry is not None and entry.max_copies is not None:
             fewer = entry.max_copies if copies is None else min(copies, entry.max_copies)
             return "restricted", open_zones, fewer, None, entry.section
         return "legal", open_zones, copies, None, cite

@@ -14,7 +14,7 @@ from accounts.models import User
 from cards.models import Card, Game
 from rules.models import Format, FormatVersion
 from rules.packreader import read_pack
-from rules.services import load_pack
+from rules.services.loading import load_pack
 
 DAY = date(2026, 11, 30)
 

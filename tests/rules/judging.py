@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from rules.engine.formatschema import FormatDefinition
 from rules.engine.legality import (
     CardFacts,
     DeckFacts,
@@ -17,7 +18,6 @@ from rules.engine.legality import (
     check,
     compile_format,
 )
-from rules.engine.schema import FormatDefinition
 
 DAY = date(2026, 6, 15)
 SIZE = {"id": "size", "kind": "zone_count", "zones": ["main"], "min": 3, "cite": "T 1"}

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from rules.packreader import read_pack
-from rules.services import load_pack
+from rules.services.loading import load_pack
 from tests.rules.packs import write_pack
 
 V1 = "/api/v1/"

@@ -7,10 +7,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from rules.engine.schema import FormatDefinition
+from rules.engine.formatschema import FormatDefinition
 from rules.packreader import read_pack
 from rules.queries import changes_of_format, format_by_slug, format_version_on
-from rules.services import load_pack
+from rules.services.loading import load_pack
 from tests.rules.packs import FILES, edited, write_pack
 
 pytestmark = pytest.mark.django_db

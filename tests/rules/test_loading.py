@@ -16,7 +16,7 @@ from rules.engine.legality import CardFacts, DeckFacts, DeckLine, check
 from rules.models import FormatVersion, Policy, RulesDocument, Section, StatusEntry
 from rules.packreader import read_pack
 from rules.queries import card_facts_for, compiled_format, format_by_slug, format_version_on
-from rules.services import LoadReport, load_pack
+from rules.services.loading import LoadReport, load_pack
 from tests.rules.packs import FILES, edited, write_pack
 
 pytestmark = pytest.mark.django_db

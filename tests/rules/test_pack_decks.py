@@ -12,9 +12,9 @@ import pytest
 
 from cards.engine.names import name_key
 from cards.engine.rows import merge, read_csv
+from rules.engine.formatschema import FormatDefinition
 from rules.engine.legality import CardFacts, DeckFacts, DeckLine, StatusFact, check, compile_format
 from rules.engine.packschema import GameFile, ListsFile
-from rules.engine.schema import FormatDefinition
 
 PACKS = Path(__file__).resolve().parents[2] / "rules" / "packs"
 TODAY = date(2026, 11, 30)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from rules.packreader import read_pack
-from rules.services import load_pack
+from rules.services.loading import load_pack
 from tests.rules.packs import edited, write_pack
 
 SECTION = "/rules/joust/rulebook@1/2.1"

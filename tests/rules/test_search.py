@@ -10,7 +10,7 @@ from rules.engine.search import numbers_in, snippet, stem, terms_of, words_of
 from rules.models import RulesDocument
 from rules.packreader import read_pack
 from rules.queries import search, search_sections, section_by_citation, section_in_context
-from rules.services import load_pack
+from rules.services.loading import load_pack
 from tests.rules.packs import edited, write_pack
 
 DAY = date(2026, 6, 1)

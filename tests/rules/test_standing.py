@@ -10,7 +10,7 @@ from django.test import Client
 from cards.models import Card
 from rules.packreader import read_pack
 from rules.queries import card_facts_for, standings_of_card
-from rules.services import load_pack
+from rules.services.loading import load_pack
 from rules.standing import standing_text
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.errors import DomainError
 from rules.packreader import read_pack
-from rules.services import load_pack
+from rules.services.loading import load_pack
 
 SHIPPED = Path(__file__).resolve().parents[2] / "packs"
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from datetime import date
 
 from decks.engine.meters import Meter, meters
+from rules.engine.formatschema import FormatDefinition
 from rules.engine.legality import CardFacts, DeckLine, compile_format
-from rules.engine.schema import FormatDefinition
 
 FORMAT = FormatDefinition.model_validate(
     {

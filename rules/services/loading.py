@@ -15,9 +15,11 @@ from cards.models import Card, CardName, Game, Product
 from cards.services import CardImport, SetRow, TagRow, import_cards, save_game, save_product, save_tags
 from config.errors import Conflict
 from rules.engine.digests import digest_of
+from rules.engine.formatschema import FormatDefinition
 from rules.engine.packschema import Document, Pack
+from rules.engine.policyschema import PolicyDefinition
 from rules.engine.products import resolve, sheet_names
-from rules.engine.schema import Dated, FormatDefinition, PolicyDefinition
+from rules.engine.schema import Dated
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
 
 

@@ -1,0 +1,139 @@
+"""The shape of a policy: how an event is run, as its file has it and Policy rows store it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from rules.engine.schema import Count, Dated, Slug, Strict, Text, Version
+
+Cites = dict[str, Text]
+
+
+class MatchPolicy(Strict):
+    best_of: Annotated[int, Field(ge=1, le=9)] = 3
+    minutes: Annotated[int, Field(ge=0, le=600)] = 50
+    extra_turns: Annotated[int, Field(ge=0, le=20)] = 0
+    draws: bool = True
+    cite: Cites = {}
+
+    @field_validator("best_of")
+    @classmethod
+    def _odd(cls, best_of: int) -> int:
+        if best_of % 2 == 0:
+            raise ValueError(f"best of {best_of} has no middle: give an odd number")
+        return best_of
+
+
+class PointsPolicy(Strict):
+    win: Count = 3
+    draw: Count = 1
+    loss: Count = 0
+    bye: Count = 3
+    cite: Cites = {}
+
+
+class DecklistPolicy(Strict):
+    required: bool = True
+    deadline: Literal["round-1"] = "round-1"
+    cite: Cites = {}
+
+
+class StandingsPolicy(Strict):
+    metrics: Annotated[tuple[Literal["match_points", "omw", "gw", "ogw"], ...], Field(min_length=1)]
+    floor: str = "1/3"
+    cite: Cites = {}
+
+    @field_validator("floor")
+    @classmethod
+    def _fraction(cls, floor: str) -> str:
+        if not 0 <= Fraction(floor) <= 1:
+            raise ValueError(f"{floor} is not between 0 and 1")
+        return floor
+
+
+class SwissStage(Strict):
+    kind: Literal["swiss"]
+    rounds: Annotated[int, Field(ge=0, le=30, description="0 = by the number of players")] = 0
+    within_pods: bool = False
+    cite: Cites = {}
+
+
+class SingleEliminationStage(Strict):
+    kind: Literal["single_elimination"]
+    cut: Annotated[int, Field(ge=2, le=512)]
+    cite: Cites = {}
+
+
+class DraftStage(Strict):
+    kind: Literal["draft"]
+    packs: Annotated[int, Field(ge=1, le=20)]
+    product: Slug
+    pod_size: Annotated[int, Field(ge=2, le=64)] = 8
+    directions: Annotated[tuple[Literal["left", "right"], ...], Field(min_length=1)]
+    cite: Cites = {}
+
+    @model_validator(mode="after")
+    def _a_direction_per_pack(self) -> Self:
+        if len(self.directions) != self.packs:
+            raise ValueError(f"{self.packs} packs need {self.packs} directions, not {len(self.directions)}")
+        return self
+
+
+class SealedStage(Strict):
+    kind: Literal["sealed"]
+    packs: Annotated[int, Field(ge=1, le=20)]
+    product: Slug
+    cite: Cites = {}
+
+
+class DeckBuildingStage(Strict):
+    kind: Literal["deck_building"]
+    minutes: Annotated[int, Field(ge=0, le=600)] | None = None
+    cite: Cites = {}
+
+
+class TablesStage(Strict):
+    """Games of several players at one table, each for themselves."""
+
+    kind: Literal["tables"]
+    min_players: Annotated[int, Field(ge=2, le=20)]
+    max_players: Annotated[int, Field(ge=2, le=20)]
+    cite: Cites = {}
+
+    @model_validator(mode="after")
+    def _reachable(self) -> Self:
+        if self.min_players > self.max_players:
+            raise ValueError(f"min_players {self.min_players} is above max_players {self.max_players}")
+        return self
+
+
+class TeamsStage(Strict):
+    """Games of one side against another, each side of one of the sizes."""
+
+    kind: Literal["teams"]
+    sides: Annotated[tuple[Text, ...], Field(min_length=2)]
+    players_per_side: Annotated[tuple[Annotated[int, Field(ge=1, le=10)], ...], Field(min_length=1)]
+    cite: Cites = {}
+
+
+Stage = Annotated[
+    SwissStage | SingleEliminationStage | DraftStage | SealedStage | DeckBuildingStage | TablesStage | TeamsStage,
+    Field(discriminator="kind"),
+]
+
+
+class PolicyDefinition(Dated):
+    """How an event of some kind is run; also the template that an organiser starts from."""
+
+    slug: Slug
+    name: Annotated[str, Field(min_length=1, max_length=120)]
+    version: Version
+    format: Slug
+    match: MatchPolicy
+    points: PointsPolicy
+    decklist: DecklistPolicy
+    standings: StandingsPolicy
+    stages: Annotated[tuple[Stage, ...], Field(min_length=1)]

@@ -1,0 +1,1 @@
+"""The writers of rules: game packs, publications, rulings."""
