@@ -281,6 +281,9 @@ class FormatDefinition(Dated):
     version: Version
     document: DocumentRef
     pool: Pool
+    unresolved: Cited | None = Field(
+        default=None, description="The section that a verdict names for lines that are no known card."
+    )
     constraints: Annotated[tuple[AnyConstraint, ...], Field(min_length=1)] = Field(alias="constraint")
 
     @model_validator(mode="after")

@@ -140,11 +140,13 @@ class _Check:
                 raise ValueError(f"no rule of the kind {constraint.kind} can be checked")
 
     def _lines(self) -> Iterator[Violation]:
+        rule = self.compiled.definition.unresolved
         for line in self.deck.deck.unresolved:
             yield Violation(
                 "line.unresolved",
                 constraint="",
-                cite="",
+                cite=rule.cite if rule else "",
+                reading=rule.reading if rule else None,
                 actual=line.count,
                 zones=(line.zone,) if line.zone else (),
                 lines=(line.line,),
