@@ -12,15 +12,15 @@ from pydantic import ValidationError
 
 from cards.engine.names import name_key
 from cards.engine.rows import LEADING, CardDraft, CardRow
-from rules.engine.formatschema import Bounded, FormatDefinition, ZoneCount
+from rules.engine.formatcheck import GameNames, format_faults
+from rules.engine.formatparts import Path, citations_of
+from rules.engine.formatschema import FormatDefinition
 from rules.engine.packschema import Document, GameFile, ListsFile, ProductsFile, ProductSpec
 from rules.engine.policyschema import DraftStage, PolicyDefinition, SealedStage
 from rules.engine.products import resolve
-from rules.engine.schema import Dated, FactSelector, NamesSelector, Selector, TagSelector
-from rules.engine.selectors import walk
+from rules.engine.schema import Dated
 
 T = TypeVar("T")
-Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,17 @@ def faults_of(parts: Parts) -> list[Fault]:
 class _Pack:
     def __init__(self, parts: Parts) -> None:
         self.parts, self.game = parts, parts.game
-        self.zones = {zone.key for zone in self.game.zones}
         self.sets = {card_set.code for card_set in self.game.sets}
         self.names = {name_key(name): card for card in parts.cards for name in (card.name, *card.aliases, *card.faces)}
         self.formats = {part.value.slug for part in parts.formats} | parts.broken_formats
         self.products = {product.slug for product in parts.products.product}
-        self.tags = {tag.tag for tag in parts.lists.tag}
+        self.vocabulary = GameNames(
+            zones={zone.key for zone in self.game.zones},
+            facts=self.game.facts,
+            tags={tag.tag for tag in parts.lists.tag},
+            sets=self.sets,
+            cards=None if "cards.csv" in parts.broken_files else self.names,
+        )
         self.citations = {
             (part.value.front.slug, part.value.front.version): {
                 part.value.citation(section) for section in part.value.sections
@@ -153,58 +158,12 @@ class _Pack:
         document = definition.document.key
         if document not in self.citations and not self.documents_broken:
             yield Fault(file, ("document",), f"no such document: {document[0]} {document[1]}")
-        if file != f"formats/{definition.slug}.{definition.version}.toml":
-            yield Fault(file, ("slug",), f"the file should be formats/{definition.slug}.{definition.version}.toml")
-        for key in ("cite", "reading"):
-            if citation := getattr(definition.pool, key):
-                yield from self._cited(file, ("pool", key), citation, document)
-        for index, constraint in enumerate(definition.constraints):
-            where: Path = ("constraint", index)
-            for key in ("cite", "reading"):
-                if citation := getattr(constraint, key):
-                    yield from self._cited(file, (*where, key), citation, document)
-            for zone in constraint.zones:
-                if zone not in self.zones:
-                    yield Fault(file, (*where, "zones"), f"no such zone in game.toml: {zone}")
-            if (select := getattr(constraint, "select", None)) is not None:
-                for message in self._selector(select):
-                    yield Fault(file, (*where, "select"), message)
-            if isinstance(constraint, Bounded):
-                yield from self._reachable(file, (*where, "min"), constraint, definition)
-
-    def _reachable(self, file: str, where: Path, rule: Bounded, definition: FormatDefinition) -> Iterator[Fault]:
-        for other in definition.constraints:
-            if isinstance(other, ZoneCount) and set(rule.zones) <= set(other.zones):
-                most = max(other.one_of) if other.one_of else other.max
-                if rule.min is not None and most is not None and rule.min > most:
-                    yield Fault(file, where, f"{rule.id} asks for {rule.min} cards where {other.id} allows {most}")
-
-    def _selector(self, selector: Selector) -> Iterator[str]:
-        for part in walk(selector):
-            match part:
-                case FactSelector():
-                    yield from self._fact(part)
-                case TagSelector() if part.tag not in self.tags:
-                    yield f"no such tag in lists.toml: {part.tag}"
-                case NamesSelector():
-                    for name in part.names:
-                        yield from (fault.message for fault in self._card("", (), name))
-
-    def _fact(self, selector: FactSelector) -> Iterator[str]:
-        spec = self.game.facts.get(selector.fact)
-        if spec is None:
-            yield f"no such fact in game.toml: {selector.fact}"
-            return
-        for operator, operand in selector.operators().items():
-            if operator in ("gte", "lte") and spec.type != "number":
-                yield f"{selector.fact} is no number, so {operator} can't compare it"
-            for value in operand if operator == "in" else (operand,):
-                if not spec.admits(value):
-                    yield f"{selector.fact} can never be {value!r}"
+        for where, citation in citations_of(definition):
+            yield from self._cited(file, where, citation, document)
+        for where, message in format_faults(definition, self.vocabulary):
+            yield Fault(file, where, message)
 
     def _policy(self, file: str, policy: PolicyDefinition) -> Iterator[Fault]:
-        if file != f"policy/{policy.slug}.{policy.version}.toml":
-            yield Fault(file, ("slug",), f"the file should be policy/{policy.slug}.{policy.version}.toml")
         if policy.format not in self.formats:
             yield Fault(file, ("format",), f"no such format: {policy.format}")
         for index, stage in enumerate(policy.stages):
