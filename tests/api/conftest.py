@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 
 from accounts.models import User
@@ -29,6 +30,11 @@ class Site:
     made: Made
     values: dict[str, object]
     clients: dict[str, Client]
+
+
+@pytest.fixture(autouse=True)
+def _cheap_passwords(settings: LazySettings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture
