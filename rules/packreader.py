@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,6 +30,7 @@ from rules.engine.packschema import (
 )
 from rules.engine.policyschema import PolicyDefinition
 from rules.engine.positions import toml_line
+from rules.engine.repeating import KEY, file_slug, repeated
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -38,6 +39,7 @@ STORED_AS = b"1"
 FIXED = ("game.toml", "cards.csv", "lists.toml", "products.toml", "readings.toml")
 FOLDERS = {"formats": ".toml", "policy": ".toml", "documents": ".md"}
 LARGEST = 16 * 1024 * 1024
+DEEPEST = 40
 
 
 def read_pack(folder: Path) -> Pack:
@@ -45,7 +47,9 @@ def read_pack(folder: Path) -> Pack:
     reader = _Reader(folder)
     pack = reader.read()
     if reader.faults or pack is None:
-        faults = [reader.located(fault) for fault in reader.faults]
+        # The definitions that one file stands for have the same fault in the same place.
+        found = {(f["file"], f["line"], f["message"]): f for f in map(reader.located, reader.faults)}
+        faults = list(found.values())
         faults.sort(key=lambda fault: (fault["file"], fault["line"] or 0, fault["message"]))
         lines = [f"{f['file']}{':' + str(f['line']) if f['line'] else ''}: {f['message']}" for f in faults]
         raise DomainError(
@@ -59,8 +63,7 @@ class _Reader:
     folder: Path
     faults: list[Fault] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
-    raw: dict[str, dict[str, Any]] = field(default_factory=dict)
-    front_lines: dict[str, int] = field(default_factory=dict)
+    slugs: dict[str, list[str]] = field(default_factory=dict)
 
     def read(self) -> Pack | None:
         if not (self.folder / "game.toml").is_file():
@@ -90,9 +93,10 @@ class _Reader:
             documents=documents,
             broken_files=broken,
             broken_formats=frozenset(
-                str(self.raw.get(file, {}).get("slug", file.split("/")[-1].split(".")[0]))
+                slug
                 for file in broken
                 if file.startswith("formats/")
+                for slug in self.slugs.get(file, [file.split("/")[-1].split(".")[0]])
             ),
         )
         self.faults += faults_of(parts)
@@ -150,31 +154,58 @@ class _Reader:
         return self._validated(file, self.texts[file], model)
 
     def _validated(self, file: str, text: str, model: type[Model], first_line: int = 0) -> Model | None:
+        data = self._data(file, text, first_line)
+        return None if data is None else self._model(file, text, data, model, first_line)
+
+    def _data(self, file: str, text: str, first_line: int = 0) -> dict[str, Any] | None:
         try:
             data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:
             said = re.search(r"\(at line (\d+)", str(error))
             self.faults.append(Fault(file, int(said[1]) + first_line if said else None, f"not TOML: {error}"))
             return None
-        self.raw[file] = data
+        faults = list(_unusable(data))
+        for path, message in faults:
+            self._fault(file, text, path, message, first_line)
+        return None if faults else data
+
+    def _model(
+        self, file: str, text: str, data: Mapping[str, Any], model: type[Model], first_line: int = 0
+    ) -> Model | None:
         try:
             return model.model_validate(data)
         except ValidationError as error:
             for one in error.errors():
-                path = _in_data(data, one["loc"])
-                line = toml_line(text, path)
-                message = one["msg"].removeprefix("Value error, ")
-                where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in path)
-                self.faults.append(
-                    Fault(
-                        file, None if line is None else line + first_line, f"{where}: {message}" if where else message
-                    )
+                self._fault(
+                    file, text, _in_data(data, one["loc"]), one["msg"].removeprefix("Value error, "), first_line
                 )
             return None
 
+    def _fault(self, file: str, text: str, path: Sequence[str | int], message: str, first_line: int = 0) -> None:
+        line = toml_line(text, path)
+        where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in path)
+        self.faults.append(
+            Fault(file, None if line is None else line + first_line, f"{where}: {message}" if where else message)
+        )
+
     def _each(self, prefix: str, model: type[Model]) -> list[In[Model]]:
-        read = [(file, self._toml(file, model)) for file in self.texts if file.startswith(prefix)]
-        return [In(file, value) for file, value in read if value is not None]
+        read: list[In[Model]] = []
+        for file in [file for file in self.texts if file.startswith(prefix)]:
+            data = self._data(file, self.texts[file])
+            if data is None:
+                continue
+            try:
+                definitions = repeated(data)
+            except ValueError as error:
+                self.faults.append(Fault(file, (KEY,), str(error)))
+                continue
+            self.slugs[file] = [str(definition.get("slug", "")) for definition in definitions]
+            values = [self._model(file, self.texts[file], definition, model) for definition in definitions]
+            read += [In(file, value) for value in values if value is not None]
+            expected = f"{prefix}{file_slug(data)}.{data.get('version')}.toml"
+            if file != expected and None not in values:
+                self.faults.append(Fault(file, ("slug",), f"the file should be {expected}"))
+        return read
 
     def _documents(self) -> list[In[Document]]:
         documents: list[In[Document]] = []
@@ -228,3 +259,20 @@ def _in_data(data: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
             continue
         path.append(part)
     return tuple(path)
+
+
+def _unusable(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Text that escapes in TOML can make and no column can hold, and nesting that no rule needs."""
+    if len(path) > DEEPEST:
+        yield path[:1], f"nested more than {DEEPEST} deep"
+    elif isinstance(value, str):
+        if found := unstorable_character(value):
+            yield path, f"holds {found}"
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            if found := unstorable_character(key):
+                yield path, f"has a key that holds {found}"
+            yield from _unusable(one, (*path, key))
+    elif isinstance(value, list):
+        for place, one in enumerate(value):
+            yield from _unusable(one, (*path, place))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 FILES = {
@@ -155,7 +156,7 @@ body = "One."
 }
 
 
-def write_pack(folder: Path, changes: dict[str, str | None] | None = None) -> Path:
+def write_pack(folder: Path, changes: Mapping[str, str | None] | None = None) -> Path:
     """Writes the pack into the folder; ``changes`` gives other texts for some files, None for a file left out."""
     for name, text in {**FILES, **(changes or {})}.items():
         path = folder / name

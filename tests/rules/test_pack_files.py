@@ -146,6 +146,87 @@ def test_a_booster_that_can_run_out_of_cards_is_refused(tmp_path: Path):
     assert [message for _, _, message in found] == ["slot any: sheet all can run out of different cards"]
 
 
+FAMILY = """\
+for_each = [2, 3]
+slug = "sealed-{n}"
+name = "Sealed, {n} packs"
+version = "1"
+document = { slug = "rulebook", version = "1" }
+[pool]
+kind = "event_pool"
+cite = "JOUST 2.1"
+[[constraint]]
+id = "size"
+kind = "zone_count"
+zones = ["main"]
+min = "{n}"
+label = "cards of {n} packs"
+cite = "JOUST 2.1"
+"""
+
+
+def test_one_file_can_stand_for_a_family_of_formats(tmp_path: Path):
+    pack = read_pack(write_pack(tmp_path, {"formats/sealed-n.1.toml": FAMILY}))
+    assert [(f.slug, f.name, f.constraints[0].label, getattr(f.constraints[0], "min", None)) for f in pack.formats] == [
+        ("open", "Open", None, 2),
+        ("sealed-2", "Sealed, 2 packs", "cards of 2 packs", 2),
+        ("sealed-3", "Sealed, 3 packs", "cards of 3 packs", 3),
+    ]
+
+
+def test_one_file_can_stand_for_a_family_of_policies(tmp_path: Path):
+    policy = FILES["policy/open.1.toml"].replace('slug = "open"', 'for_each = [2, 3]\nslug = "sealed-{n}"', 1)
+    policy = policy.replace('format = "open"', 'format = "sealed-{n}"').replace("packs = 1", 'packs = "{n}"')
+    pack = read_pack(write_pack(tmp_path, {"formats/sealed-n.1.toml": FAMILY, "policy/sealed-n.1.toml": policy}))
+    assert [(p.slug, p.format, getattr(p.stages[0], "packs", None)) for p in pack.policies] == [
+        ("open", "open", 1),
+        ("sealed-2", "sealed-2", 2),
+        ("sealed-3", "sealed-3", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("[2, 3]", "[]", 1, "for_each: a list of 1 to 100 whole numbers"),
+        ("[2, 3]", '[2, "3"]', 1, "for_each: a list of 1 to 100 whole numbers"),
+        ("[2, 3]", "[2, true]", 1, "for_each: a list of 1 to 100 whole numbers"),
+        ("[2, 3]", "[2, 1001]", 1, "for_each: a list of 1 to 100 whole numbers"),
+        ("[2, 3]", "3", 1, "for_each: a list of 1 to 100 whole numbers"),
+        ("[2, 3]", "[3, 3]", 1, "for_each: a number stands there twice"),
+        ('"sealed-{n}"', '"sealed"', 1, "for_each: the slug must have {n} in it"),
+        ('"sealed-{n}"', '"packs-{n}"', 2, "the file should be formats/packs-n.1.toml"),
+        ('["main"]', '["mane"]', 12, "no such zone in game.toml: mane"),
+        ('min = "{n}"', 'min = "{n}x"', 13, "constraint.1.min: Input should be a valid integer"),
+        ('min = "{n}"', 'min = "{n}"\nmax = 2', 9, "size: min 3 is above max 2"),
+        ("for_each = [2, 3]\n", "", 1, "slug: String should match pattern"),
+    ],
+)
+def test_a_fault_in_a_family_is_told_once(tmp_path: Path, old: str, new: str, line: int, says: str):
+    assert old in FAMILY
+    found = faults(write_pack(tmp_path, {"formats/sealed-n.1.toml": FAMILY.replace(old, new)}))
+    assert [(name, at) for name, at, message in found if says in message] == [("formats/sealed-n.1.toml", line)], found
+
+
+def test_a_family_must_not_make_what_another_file_makes(tmp_path: Path):
+    other = FAMILY.replace("for_each = [2, 3]\n", "").replace("{n}", "3").replace('"3"', "3")
+    changes = {"formats/sealed-n.1.toml": FAMILY, "formats/sealed-3.1.toml": other}
+    assert faults(write_pack(tmp_path, dict(changes))) == [
+        ("formats/sealed-n.1.toml", None, "in force at the same time as formats/sealed-3.1.toml: close one with until")
+    ]
+
+
+def test_a_file_is_called_after_its_slug_and_version(tmp_path: Path):
+    changes = {"formats/open.1.toml": None, "formats/free.1.toml": FILES["formats/open.1.toml"]}
+    assert faults(write_pack(tmp_path, changes)) == [
+        ("formats/free.1.toml", 1, "the file should be formats/open.1.toml")
+    ]
+    changes = {"policy/open.1.toml": None, "policy/open.2.toml": FILES["policy/open.1.toml"]}
+    assert faults(write_pack(tmp_path / "other", changes)) == [
+        ("policy/open.2.toml", 1, "the file should be policy/open.1.toml")
+    ]
+
+
 @pytest.mark.parametrize("name", ["format/open.1.toml", "cards.tsv", "formats/old/open.1.toml"])
 def test_a_file_that_no_pack_has_is_told(tmp_path: Path, name: str):
     found = faults(write_pack(tmp_path, {name: "x = 1\n"}))
@@ -162,6 +243,17 @@ def test_text_that_no_column_can_hold_is_refused(tmp_path: Path):
     assert ("cards.csv", 2, "not UTF-8") in faults(tmp_path)
     (tmp_path / "cards.csv").write_bytes(b"set,number,name\nJ1,1,a\0b\n")
     assert ("cards.csv", None, "holds a NUL character") in faults(tmp_path)
+
+
+def test_text_that_only_an_escape_can_make_is_refused_as_well(tmp_path: Path):
+    found = faults(write_pack(tmp_path, edited("game.toml", 'name = "Joust"', 'name = "Jou\\u0000st"')))
+    assert found == [("game.toml", 2, "name: holds a NUL character")]
+
+
+@pytest.mark.parametrize("value", ["[" * 50 + "]" * 50, "[" * 5000 + "]" * 5000, "9" * 5000])
+def test_what_a_parser_chokes_on_is_a_fault_and_no_crash(tmp_path: Path, value: str):
+    found = faults(write_pack(tmp_path, edited("lists.toml", "max_copies = 0", f"max_copies = {value}")))
+    assert "lists.toml" in [name for name, _, _ in found]
 
 
 def test_the_command_answers_by_its_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
