@@ -44,10 +44,11 @@ def all_selectors(definition: FormatDefinition) -> Iterator[tuple[Path, Selector
 
 
 def citations_of(definition: FormatDefinition) -> Iterator[tuple[Path, str]]:
-    """Every section that the format cites, for a rule or for a reading of one."""
+    """Every section that the format cites, for a rule, for a number of play or for a reading of one."""
     cited: list[tuple[Path, Cited]] = list(rules_of(definition))
     if definition.unresolved is not None:
         cited.append((("unresolved",), definition.unresolved))
+    cited += [(("play", index), rule) for index, rule in enumerate(definition.play)]
     parts = [(("pool",), definition.pool.cite, definition.pool.reading)]
     for where, cite, reading in [*parts, *((where, part.cite, part.reading) for where, part in cited)]:
         if cite:

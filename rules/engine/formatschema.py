@@ -266,6 +266,14 @@ class UnknownPool(Cited):
 Pool = Annotated[AllPool | WindowPool | SetsPool | EventPool | UnknownPool, Field(discriminator="kind")]
 
 
+class PlayRule(Cited):
+    """A number or word of play that a version settles and no deck check turns on. Without ``value`` it isn't known."""
+
+    id: Slug
+    label: Text
+    value: Text | None = None
+
+
 class DocumentRef(Strict):
     slug: Slug
     version: Version
@@ -285,13 +293,14 @@ class FormatDefinition(Dated):
         default=None, description="The section that a verdict names for lines that are no known card."
     )
     constraints: Annotated[tuple[AnyConstraint, ...], Field(min_length=1)] = Field(alias="constraint")
+    play: tuple[PlayRule, ...] = ()
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        ids = [constraint.id for constraint in self.constraints]
-        twice = sorted({id_ for id_ in ids if ids.count(id_) > 1})
-        if twice:
-            raise ValueError(f"two constraints have the id {', '.join(twice)}")
+        for what, ids in (("constraints", [c.id for c in self.constraints]), ("play", [p.id for p in self.play])):
+            twice = sorted({id_ for id_ in ids if ids.count(id_) > 1})
+            if twice:
+                raise ValueError(f"two {what} have the id {', '.join(twice)}")
         never_legal = isinstance(self.pool, UnknownPool) or any(isinstance(c, Fixed) for c in self.constraints)
         if never_legal:
             return self
