@@ -15,11 +15,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import User
-from decks import queries, services
+from decks import queries
 from decks.engine.parser import MAX_BYTES
 from decks.models import Deck
 from decks.panels import verdict_json
 from decks.serializers import Strict, Text
+from decks.services import decks as services
 from rules.queries import format_by_slug
 
 

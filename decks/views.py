@@ -14,9 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from config.errors import DomainError
-from decks import queries, services
+from decks import queries
 from decks.forms import CheckForm, DeckForm
 from decks.panels import Panel, mended, panel_of_check
+from decks.services import decks as services
 from rules.models import Format
 from rules.queries import format_by_slug, format_version_on
 

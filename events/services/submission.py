@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.errors import Conflict, DomainError
-from decks.services import freeze_decklist
+from decks.services.freezing import freeze_decklist
 from events.models import DecklistSubmission, Event, Player, PoolCard, Round, Stage
 from events.services.registration import player_of
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction

@@ -8,15 +8,17 @@ from django.test.utils import CaptureQueriesContext
 
 from cards.models import Card, CardName, Game
 from config.errors import DomainError, NotFound
-from decks import queries, services
+from decks import queries
 from decks.models import Deck, Decklist, Verdict
 from decks.panels import panel_of_decklist
+from decks.services import decks as services
+from decks.services.freezing import freeze_decklist
 from rules.models import Format, FormatVersion, StatusEntry
 from tests.decks.conftest import DAY
 
 
 def freeze(text: str, version: FormatVersion, day: date = DAY, pool: dict[int, int] | None = None) -> Decklist:
-    return services.freeze_decklist(text=text, format_version=version, legality_date=day, pool=pool)
+    return freeze_decklist(text=text, format_version=version, legality_date=day, pool=pool)
 
 
 def told(decklist: Decklist) -> set[tuple[str, str]]:
