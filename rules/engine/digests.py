@@ -16,8 +16,7 @@ ENGINE = "1"
 
 def digest_of(value: Any) -> str:
     """SHA-256, as hexadecimal digits, of a value of JSON types."""
-    encoded = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(encoded.encode()).hexdigest()
+    return _sha256(_canonical(value))
 
 
 def statuses_digest(statuses: Iterable[StatusFact]) -> str:
@@ -27,9 +26,24 @@ def statuses_digest(statuses: Iterable[StatusFact]) -> str:
 
 def cards_digest(cards: Iterable[CardFacts]) -> str:
     """Of what was known of the cards of a deck."""
-    return digest_of(
-        sorted(
-            [card.id, card.name, dict(card.facts), sorted(card.tags), sorted(str(day) for day in card.legal_dates)]
-            for card in {card.id: card for card in cards}.values()
-        )
-    )
+    by_id = {card.id: card for card in cards}
+    return digest_of_texts(card_text(by_id[card]) for card in sorted(by_id))
+
+
+def card_text(card: CardFacts) -> str:
+    """What was known of a card, as ``cards_digest`` reads it."""
+    known = [card.id, card.name, dict(card.facts), sorted(card.tags), sorted(str(day) for day in card.legal_dates)]
+    return _canonical(known)
+
+
+def digest_of_texts(texts: Iterable[str]) -> str:
+    """The ``cards_digest`` of cards whose texts, in order of id, were kept from another deck."""
+    return _sha256(f"[{','.join(texts)}]")
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
