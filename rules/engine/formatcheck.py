@@ -24,13 +24,13 @@ from rules.engine.selectors import walk
 
 @dataclass(frozen=True)
 class GameNames:
-    """What a format may speak of. ``cards`` has the keys of all names of cards; None leaves those unchecked."""
+    """What a format may speak of. ``cards`` has each card's own name by all keys of its names; None: don't check."""
 
     zones: Collection[str]
     facts: Mapping[str, FactSpec]
     tags: Collection[str]
     sets: Collection[str]
-    cards: Collection[str] | None
+    cards: Mapping[str, str] | None
 
 
 def format_faults(definition: FormatDefinition, names: GameNames) -> Iterator[tuple[Path, str]]:
@@ -46,8 +46,13 @@ def format_faults(definition: FormatDefinition, names: GameNames) -> Iterator[tu
     for where, select in all_selectors(definition):
         yield from ((where, message) for message in _selector(select, names))
     for where, name in cards_named(definition):
-        if names.cards is not None and name_key(name) not in names.cards:
+        if names.cards is None:
+            continue
+        own = names.cards.get(name_key(name))
+        if own is None:
             yield where, f"no such card in cards.csv: {name}"
+        elif name_key(own) != name_key(name):
+            yield where, f"{name} is another name of {own}: name it so"
     if isinstance(definition.pool, SetsPool):
         for code in definition.pool.sets:
             if code not in names.sets:

@@ -60,11 +60,14 @@ _ORDER = ("line", "require", "zone_count", "eligible", "pool", "status", "copies
 
 @dataclass(frozen=True)
 class CompiledFormat:
-    """A format version with its lists of one day. ``digests`` name every input, so that a verdict can be replayed."""
+    """A format version with its lists of one day. ``digests`` name every input, so that a verdict can be replayed.
+
+    ``statuses`` has the entries of each card: of copies in all zones or in one, and of points.
+    """
 
     definition: FormatDefinition
     as_of: date
-    statuses: Mapping[int, StatusFact]
+    statuses: Mapping[int, tuple[StatusFact, ...]]
     digests: Mapping[str, str]
 
     @property
@@ -76,13 +79,21 @@ class CompiledFormat:
 def compile_format(
     definition: FormatDefinition, statuses: Iterable[StatusFact], as_of: date, digests: Mapping[str, str]
 ) -> CompiledFormat:
-    """``statuses`` are the entries in force on ``as_of``, at most one for a card (else ValueError)."""
-    by_card: dict[int, StatusFact] = {}
+    """``statuses`` are the entries in force on ``as_of``: of copies and of points each at most one for a card and zone.
+
+    ValueError: two that speak of the same.
+    """
+    by_card: dict[int, tuple[StatusFact, ...]] = {}
     for status in statuses:
-        if status.card_id in by_card:
+        held = by_card.get(status.card_id, ())
+        if any(_subject(status) == _subject(other) for other in held):
             raise ValueError(f"card {status.card_id} has two statuses on {as_of}")
-        by_card[status.card_id] = status
+        by_card[status.card_id] = (*held, status)
     return CompiledFormat(definition, as_of, by_card, dict(digests))
+
+
+def _subject(status: StatusFact) -> tuple[str, bool]:
+    return status.zone, status.status == "points"
 
 
 def check(deck: DeckFacts, compiled: CompiledFormat, pool: Mapping[int, int] | None = None) -> VerdictResult:
@@ -283,7 +294,8 @@ class _Check:
 
     def _status(self, rule: Status) -> Iterator[Violation]:
         for tally in self.deck.tallies(rule.zones):
-            entry = self.compiled.statuses.get(tally.card.id)
+            entries = self.compiled.statuses.get(tally.card.id, ())
+            entry = next((one for one in entries if one.max_copies is not None and not one.zone), None)
             if entry is None or entry.max_copies is None or tally.count <= entry.max_copies:
                 continue
             excess = tally.count - entry.max_copies

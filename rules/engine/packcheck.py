@@ -73,7 +73,7 @@ class _Pack:
             facts=self.game.facts,
             tags={tag.tag for tag in parts.lists.tag},
             sets=self.sets,
-            cards=None if "cards.csv" in parts.broken_files else self.names,
+            cards=None if "cards.csv" in parts.broken_files else {key: c.name for key, c in self.names.items()},
         )
         self.citations = {
             (part.value.front.slug, part.value.front.version): {

@@ -68,7 +68,7 @@ def _judged(card: Card, facts: CardFacts, compiled: CompiledFormat) -> _Judged:
     against = {zone: _against(facts, zone, compiled) for zone in zones}
     open_zones = tuple(zone for zone, found in against.items() if not found)
     if open_zones:
-        entry = compiled.statuses.get(card.pk)
+        entry = next((one for one in compiled.statuses.get(card.pk, ()) if not one.zone), None)
         copies, cite = _most_copies(facts, open_zones, compiled)
         if entry is not None and entry.max_copies is not None:
             fewer = entry.max_copies if copies is None else min(copies, entry.max_copies)
