@@ -5,20 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from cards.engine.facts import FactSpec, FactValue
 from cards.engine.names import name_key
+from config.text import unstorable_character
 
-LEADING = ("set", "number", "name", "aliases", "faces", "text")
+NameKind = Literal["alias", "face", "former"]
+OTHER_NAMES: Mapping[str, NameKind] = {"aliases": "alias", "faces": "face", "former": "former"}
+LEADING = ("set", "number", "name", *OTHER_NAMES, "text")
+_SPACE = re.compile(r"[ \t\r\n]*")
 _LIMITS = {"set": 20, "number": 20, "name": 140}
 
 
 @dataclass(frozen=True)
 class CardRow:
-    """One printing. ``facts`` holds only what is known. ``line`` is where the file says so."""
+    """One printing. ``facts`` holds only what is known; ``former`` are names that the card had before."""
 
     line: int
     set_code: str
@@ -26,14 +31,22 @@ class CardRow:
     name: str
     aliases: tuple[str, ...] = ()
     faces: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()
     text: str = ""
     facts: Mapping[str, FactValue] = field(default_factory=dict)
+
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        return (*self.aliases, *self.faces, *self.former)
 
 
 @dataclass(frozen=True)
 class RowFault:
+    """What is wrong with a line of the cards, or with one of the sets where those are in a file of their own."""
+
     line: int
     message: str
+    file: Literal["cards", "sets"] = "cards"
 
 
 @dataclass(frozen=True)
@@ -48,12 +61,28 @@ class CardDraft:
     aliases: tuple[str, ...]
     faces: tuple[str, ...]
     printings: tuple[tuple[str, str], ...]
+    former: tuple[str, ...] = ()
+
+    @property
+    def other_names(self) -> tuple[tuple[NameKind, str], ...]:
+        """(kind, name) of every name but the printed one."""
+        kinds: tuple[tuple[NameKind, tuple[str, ...]], ...] = (
+            ("alias", self.aliases),
+            ("face", self.faces),
+            ("former", self.former),
+        )
+        return tuple((kind, name) for kind, names in kinds for name in names)
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every name that means the card, the printed one first."""
+        return (self.name, *(name for _, name in self.other_names))
 
 
 def read_csv(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], list[RowFault]]:
-    """Rows under the header ``set,number,name,aliases,faces,text`` and a column for each fact that the table has.
+    """Rows under the header ``set,number,name,aliases,faces,former,text`` and a column for each fact of the table.
 
-    Aliases and faces are parted by ``|``; an empty cell is an unknown fact.
+    Other names are parted by ``|``; an empty cell is an unknown fact.
     """
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     rows: list[CardRow] = []
@@ -81,9 +110,7 @@ def read_csv(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], l
                         facts[key] = spec.read(cell)
                     except ValueError as error:
                         faults.append(RowFault(line, str(error)))
-            parts = {
-                k: tuple(p.strip() for p in values.get(k, "").split("|") if p.strip()) for k in ("aliases", "faces")
-            }
+            names = {k: tuple(p.strip() for p in values.get(k, "").split("|") if p.strip()) for k in OTHER_NAMES}
             row = CardRow(
                 line=line,
                 set_code=values["set"],
@@ -91,7 +118,7 @@ def read_csv(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], l
                 name=values["name"],
                 text=values.get("text", ""),
                 facts=facts,
-                **parts,
+                **names,
             )
             rows.append(row)
             faults += _faults_of(row)
@@ -101,32 +128,49 @@ def read_csv(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], l
 
 
 def read_json(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], list[RowFault]]:
-    """A list of objects with the keys of the CSV header; aliases and faces are lists, ``facts`` an object.
+    """A list of objects with the keys of the CSV header; the kinds of names are lists, ``facts`` an object.
 
-    ``line`` of a row and of a fault is the object's place in the list, from 1.
+    ``line`` of a row is the line of the text on which its object begins.
     """
     try:
         items = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return [], [RowFault(getattr(error, "lineno", 1), f"not JSON: {error}")]
     if not isinstance(items, list):
         return [], [RowFault(1, "the file holds no list of cards")]
+    return read_items(zip(items, lines_of_items(text, text.index("[")), strict=True), specs)
+
+
+def lines_of_items(text: str, start: int) -> Iterator[int]:
+    """The line on which each item of the JSON list begins whose "[" is at ``start`` of the sound text."""
+    decoder, at, line, counted = json.JSONDecoder(), start + 1, 1, 0
+    while True:
+        at = _SPACE.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing, too
+        if text[at] == "]":
+            return
+        line, counted = line + text.count("\n", counted, at), at
+        yield line
+        at = _SPACE.match(text, decoder.raw_decode(text, at)[1]).end()  # type: ignore[union-attr]
+        at += text[at] == ","
+
+
+def read_items(items: Iterable[tuple[Any, int]], specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], list[RowFault]]:
+    """Rows from the objects of a JSON list, each with its line."""
     rows: list[CardRow] = []
     faults: list[RowFault] = []
-    for place, item in enumerate(items, start=1):
+    for item, line in items:
         problem = _shape(item, specs)
         if problem:
-            faults.append(RowFault(place, problem))
+            faults.append(RowFault(line, problem))
             continue
         row = CardRow(
-            line=place,
+            line=line,
             set_code=item["set"].strip(),
             number=item["number"].strip(),
             name=item["name"].strip(),
-            aliases=tuple(item.get("aliases", ())),
-            faces=tuple(item.get("faces", ())),
             text=item.get("text", ""),
             facts=item.get("facts", {}),
+            **{key: tuple(name.strip() for name in item.get(key, ())) for key in OTHER_NAMES},
         )
         rows.append(row)
         faults += _faults_of(row)
@@ -143,7 +187,7 @@ def _shape(item: Any, specs: Mapping[str, FactSpec]) -> str | None:
             return f"{key} must be text"
     if not isinstance(item.get("text", ""), str):
         return "text must be text"
-    for key in ("aliases", "faces"):
+    for key in OTHER_NAMES:
         names = item.get(key, [])
         if not isinstance(names, list) or not all(isinstance(name, str) and name.strip() for name in names):
             return f"{key} must be a list of names"
@@ -164,13 +208,15 @@ def _faults_of(row: CardRow) -> list[RowFault]:
     for column, value in named.items():
         if len(value) > _LIMITS[column]:
             faults.append(RowFault(row.line, f"{column} is longer than {_LIMITS[column]} characters"))
-    for name in (row.name, *row.aliases, *row.faces):
+    for name in (row.name, *row.other_names):
         if len(name) > _LIMITS["name"] or len(name_key(name)) > _LIMITS["name"]:
             faults.append(RowFault(row.line, "a name is longer than 140 characters"))
         elif name and not name_key(name):
             faults.append(RowFault(row.line, f"{name!r} has nothing to be found by"))
-    if unreadable := [c for c in f"{row.name}{row.text}{row.number}" if c == "\0" or "\ud800" <= c <= "\udfff"]:
-        faults.append(RowFault(row.line, f"a character that can't be stored: {unreadable[0]!r}"))
+    texts = (row.set_code, row.number, row.name, row.text, *row.other_names, *row.facts.values())
+    for text in texts:
+        if isinstance(text, str) and (found := unstorable_character(text)):
+            faults.append(RowFault(row.line, f"{found} can't be stored"))
     return faults
 
 
@@ -196,10 +242,11 @@ def merge(rows: Sequence[CardRow]) -> tuple[list[CardDraft], list[RowFault]]:
                 faults.append(RowFault(row.line, f"{row.name}: other facts than on line {first.line}"))
             if row.text and row.text != first.text:
                 faults.append(RowFault(row.line, f"{row.name}: another text than on line {first.line}"))
-        for name in (name for row in group for name in (*row.aliases, *row.faces)):
-            other = meaning.setdefault(name_key(name), first)
-            if name_key(other.name) != key:
-                faults.append(RowFault(first.line, f"{name!r} also means {other.name} on line {other.line}"))
+        for row in group:
+            for name in row.other_names:
+                other = meaning.setdefault(name_key(name), first)
+                if name_key(other.name) != key:
+                    faults.append(RowFault(row.line, f"{name!r} also means {other.name} on line {other.line}"))
         drafts.append(
             CardDraft(
                 line=first.line,
@@ -209,13 +256,14 @@ def merge(rows: Sequence[CardRow]) -> tuple[list[CardDraft], list[RowFault]]:
                 facts=facts,
                 aliases=_once(key, (name for row in group for name in row.aliases)),
                 faces=_once(key, (name for row in group for name in row.faces)),
+                former=_once(key, (name for row in group for name in row.former)),
                 printings=tuple((row.set_code, row.number) for row in group),
             )
         )
     return drafts, faults
 
 
-def _once(key: str, names: Any) -> tuple[str, ...]:
+def _once(key: str, names: Iterable[str]) -> tuple[str, ...]:
     by_key: dict[str, str] = {}
     for name in names:
         by_key.setdefault(name_key(name), name)

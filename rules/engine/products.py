@@ -15,7 +15,7 @@ def sheet_names(sheet: SheetSpec, drafts: Sequence[CardDraft]) -> dict[str, int]
     weights: dict[str, int] = {}
     for draft in drafts:
         sets = {code for code, _ in draft.printings}
-        keys = {draft.key, *(name_key(name) for name in (*draft.aliases, *draft.faces))}
+        keys = {name_key(name) for name in draft.spellings}
         for entry in sheet.entries:
             if entry.set in sets or (entry.card is not None and name_key(entry.card) in keys):
                 weights[draft.name] = weights.get(draft.name, 0) + entry.weight
