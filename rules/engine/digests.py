@@ -11,7 +11,7 @@ from rules.engine.selectors import CardFacts
 from rules.engine.verdict import StatusFact
 
 # Raise it when a deck could get another verdict from the same data.
-ENGINE = "1"
+ENGINE = "2"
 
 
 def digest_of(value: Any) -> str:
@@ -20,8 +20,8 @@ def digest_of(value: Any) -> str:
 
 
 def statuses_digest(statuses: Iterable[StatusFact]) -> str:
-    """Of a banned and restricted list on a day, whatever the order of its entries."""
-    return digest_of(sorted([s.card_id, s.status, s.max_copies, s.section] for s in statuses))
+    """Of the lists of a format on a day, whatever the order of their entries."""
+    return digest_of(sorted([s.card_id, s.zone, s.status, s.max_copies or 0, s.points, s.section] for s in statuses))
 
 
 def cards_digest(cards: Iterable[CardFacts]) -> str:
@@ -33,7 +33,7 @@ def cards_digest(cards: Iterable[CardFacts]) -> str:
 def card_text(card: CardFacts) -> str:
     """What was known of a card, as ``cards_digest`` reads it."""
     known = [card.id, card.name, dict(card.facts), sorted(card.tags), sorted(str(day) for day in card.legal_dates)]
-    return _canonical(known)
+    return _canonical([*known, sorted(card.sets)])
 
 
 def digest_of_texts(texts: Iterable[str]) -> str:

@@ -18,11 +18,10 @@ from rules.engine.legality import CompiledFormat, compile_format
 from rules.engine.policyschema import PolicyDefinition
 from rules.engine.schema import TagSelector
 from rules.engine.selectors import CardFacts, walk
-from rules.engine.verdict import StatusFact
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
 from rules.queries.changes import Changes, changes_of_format
 from rules.queries.search import Meaning, SearchResult, SectionHit, meanings_in, search, search_sections
-from rules.queries.standing import CardStanding, standings_of_card
+from rules.queries.standing import CardStanding, standings_of_card, status_fact
 
 __all__ = [
     "CardStanding",
@@ -135,17 +134,8 @@ def status_entries_on(*, format: Format, day: date) -> QuerySet[StatusEntry]:
 
 def compiled_format(*, format_version: FormatVersion, day: date) -> CompiledFormat:
     """The version with the lists in force on the day, ready for ``check``. One query."""
-    statuses = [
-        StatusFact(
-            card_id=entry.card_id,
-            status="banned" if entry.status == StatusEntry.Status.BANNED else "restricted",
-            max_copies=entry.max_copies,
-            since=entry.during.lower,
-            section=entry.section,
-            source=entry.source,
-        )
-        for entry in StatusEntry.objects.filter(format=format_version.format_id, during__contains=day)
-    ]
+    entries = StatusEntry.objects.filter(format=format_version.format_id, during__contains=day)
+    statuses = [status_fact(entry) for entry in entries]
     digests = {"engine": ENGINE, "format": format_version.digest, "statuses": statuses_digest(statuses)}
     definition = FormatDefinition.model_validate(format_version.definition)
     return compile_format(definition, statuses, day, digests)

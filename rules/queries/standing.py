@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, cast
 
 from cards.models import Card
 from rules.engine.formatschema import Copies, FormatDefinition
@@ -39,10 +40,12 @@ class CardStanding:
 def standings_of_card(*, card: Card, facts: CardFacts, day: date) -> list[CardStanding]:
     """One for each format with a version in force on the day, by name of format. Three queries."""
     versions = FormatVersion.objects.filter(format__game=card.game_id, during__contains=day)
-    entries = {e.format_id: e for e in StatusEntry.objects.filter(card=card, during__contains=day)}
+    entries: dict[int, list[StatusEntry]] = {}
+    for entry in StatusEntry.objects.filter(card=card, during__contains=day):
+        entries.setdefault(entry.format_id, []).append(entry)
     told = []
     for version in versions.select_related("format__game").order_by("format__name"):
-        compiled = _compiled(version, entries.get(version.format_id), day)
+        compiled = _compiled(version, entries.get(version.format_id, ()), day)
         told.append((version, *_judged(card, facts, compiled)))
     sections = _Sections(card, {(version.document_id, cite) for version, *_, cite in told if cite})
     return [
@@ -51,13 +54,18 @@ def standings_of_card(*, card: Card, facts: CardFacts, day: date) -> list[CardSt
     ]
 
 
-def _compiled(version: FormatVersion, entry: StatusEntry | None, day: date) -> CompiledFormat:
-    statuses = []
-    if entry is not None:
-        status: Literal["banned", "restricted"] = "banned" if entry.max_copies == 0 else "restricted"
-        since = entry.during.lower
-        statuses = [StatusFact(entry.card_id, status, entry.max_copies, since, entry.section, entry.source)]
-    return compile_format(FormatDefinition.model_validate(version.definition), statuses, day, {})
+def _compiled(version: FormatVersion, entries: Iterable[StatusEntry], day: date) -> CompiledFormat:
+    definition = FormatDefinition.model_validate(version.definition)
+    return compile_format(definition, [status_fact(entry) for entry in entries], day, {})
+
+
+def status_fact(entry: StatusEntry) -> StatusFact:
+    """An entry of a list as the engine reads it. No query."""
+    status = cast(Literal["banned", "restricted", "limit", "points"], entry.status)
+    since, points = entry.during.lower, entry.points or 0
+    return StatusFact(
+        entry.card_id, status, entry.max_copies, since, entry.section, entry.source, points=points, zone=entry.zone
+    )
 
 
 _Judged = tuple[Standing, tuple[str, ...], int | None, Violation | None, str]
