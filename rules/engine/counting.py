@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cards.engine.names import name_key
 from rules.engine.selectors import CardFacts
 from rules.engine.verdict import CardCount, DeckFacts, DeckLine
 
+# Most of the time of a check would go into the same names of cards, over and over.
+_key_of = lru_cache(maxsize=1 << 16)(name_key)
+
 
 def by_name(card: CardFacts) -> tuple[str, int]:
-    return name_key(card.name), card.id
+    return _key_of(card.name), card.id
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class Counted:
         if bad := [line for line in deck.lines if line.count < 1]:
             raise ValueError(f"a count below 1: {bad[0]}")
         self.deck = deck
+        self._tallies: dict[tuple[str, ...] | None, list[Tally]] = {}
 
     def cards(self) -> list[CardFacts]:
         return sorted({line.card.id: line.card for line in self.deck.lines}.values(), key=by_name)
@@ -46,6 +51,11 @@ class Counted:
 
     def tallies(self, zones: tuple[str, ...] | None = None) -> list[Tally]:
         """Each card of the zones (of all zones, without any) with its copies and lines, in order of name."""
+        if zones not in self._tallies:
+            self._tallies[zones] = self._tallied(zones)
+        return self._tallies[zones]
+
+    def _tallied(self, zones: tuple[str, ...] | None) -> list[Tally]:
         found: dict[int, list[DeckLine]] = {}
         for line in self.deck.lines:
             if zones is None or line.zone in zones:

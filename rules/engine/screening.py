@@ -1,0 +1,268 @@
+"""Whether a deck is legal for sure, by adding up integers: for the thousands of decks of which nearly all are.
+
+What a format says of one card by itself (its copies, its status, whether it is in the pool) the full check is asked
+once for each card and number of copies. What is left for a deck is to add up: every number that a rule bounds is a
+field of one integer, so that each row of a deck is one look-up and one addition.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+from rules.engine.formatschema import (
+    AnyConstraint,
+    Copies,
+    Eligible,
+    EventPool,
+    Group,
+    Points,
+    Require,
+    Status,
+    Sum,
+    Transition,
+    When,
+    ZoneCount,
+)
+from rules.engine.legality import CompiledFormat, check
+from rules.engine.schema import FactSelector
+from rules.engine.selectors import CardFacts, evaluate, walk
+from rules.engine.verdict import DeckFacts, DeckLine, StatusFact, VerdictResult
+
+Row = tuple[str, int, int]
+"""A zone, the id of a card, and how many copies of it are there."""
+
+# A deck of more cards than this, or a card that is worth more, is left to the full check: so no field runs over.
+_MOST = 1023
+_BITS = _MOST.bit_length()
+# A screen that has met more rows than this forgets them, so that its memory stays bounded.
+_MOST_KEPT = 100_000
+_ADDED_UP = frozenset({"zone_count", "sum", "require", "points"})
+_LEGAL = VerdictResult("legal", ())
+
+_card_of = itemgetter(1)
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A number that a legal deck has in ``allowed``: ``worth`` of each copy in the zones (``once``: of each card).
+
+    ``worth`` is None where it can't be told. The field is ``bits`` wide, enough for any deck of ``_MOST`` cards.
+    """
+
+    zones: frozenset[str]
+    worth: Callable[[CardFacts], int | None]
+    allowed: Collection[int]
+    bits: int = _BITS
+    once: bool = False
+
+    def adds(self, card: CardFacts, held: Mapping[str, int]) -> int | None:
+        copies = sum(count for zone, count in held.items() if zone in self.zones)
+        if not copies:
+            return 0
+        worth = self.worth(card)
+        return None if worth is None or not 0 <= worth <= _MOST else worth * (1 if self.once else copies)
+
+
+class Screen:
+    """A format on a day with the cards that decks may hold, made ready for many decks."""
+
+    def __init__(self, compiled: CompiledFormat, cards: Mapping[int, CardFacts]) -> None:
+        """``cards`` by id, as they are on the day of ``compiled``; those added to the mapping later are seen."""
+        self.compiled, self.cards = compiled, cards
+        rules = compiled.definition.constraints
+        self._is_able = all(map(_is_screened, rules))
+        self._has_pool = isinstance(compiled.definition.pool, EventPool)
+        self._left_out = [rule for rule in rules if _is_left_out(rule)]
+        self._fields: list[tuple[_Field, int]] = []
+        self._bounds: list[tuple[int, int, Collection[int]]] = []
+        shift = 0
+        for field in [field for rule in rules for field in _fields(rule, compiled)]:
+            self._fields.append((field, shift))
+            self._bounds.append((shift, (1 << field.bits) - 1, field.allowed))
+            shift += field.bits
+        # On top of them, without a mask: the number of all cards, which tells if a field below it may have run over.
+        self._whole = shift
+        self._bounds.append((shift, -1, range(1, _MOST + 1)))
+        self._adds_once = any(field.once for field, _ in self._fields)
+        self._alone: dict[Row, int] = {}
+        self._together: dict[tuple[Row, ...], int] = {}
+        self._refused: set[tuple[Row, ...]] = set()
+
+    def is_legal(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> bool:
+        """True only if the full check finds nothing in this deck, all of whose lines are understood; False asks for it.
+
+        ``pool`` is as in ``check``. Exact where rules count, add up, list or test cards one by one; False for every
+        deck that a rule of another kind may touch (fixed, bound, when, group, or bounds for each value of a fact).
+        """
+        if not self._is_able or (self._has_pool and not _is_within(rows, pool)):
+            return False
+        try:
+            total = sum(map(self._alone.__getitem__, rows))
+        except KeyError:
+            total = 0
+            for row in rows:
+                if (adds := self._adds_alone(row)) is None:
+                    return False
+                total += adds
+        if len(set(map(_card_of, rows))) < len(rows):
+            together = self._together
+            for group in _repeated(rows):
+                adds = together.get(group) or self._adds_together(group)
+                if adds is None:
+                    return False
+                if self._adds_once:
+                    total += adds - sum(self._adds_alone(row) or 0 for row in group)
+        for shift, mask, allowed in self._bounds:  # noqa: SIM110 - all() over a generator is twice as slow
+            if (total >> shift) & mask not in allowed:
+                return False
+        return True
+
+    def verdict_of(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> VerdictResult:
+        """What ``check`` says of the deck, whose violations name no lines. KeyError: a card that the screen lacks."""
+        return _LEGAL if self.is_legal(rows, pool) else check(self._deck(rows), self.compiled, pool)
+
+    def _deck(self, rows: Iterable[Row]) -> DeckFacts:
+        return DeckFacts(tuple(DeckLine(zone, count, self.cards[card]) for zone, card, count in rows))
+
+    def _adds_alone(self, row: Row) -> int | None:
+        if (known := self._alone.get(row)) is not None:
+            return known
+        adds = self._judge((row,))
+        if adds is not None:
+            self._alone[row] = adds
+        return adds
+
+    def _adds_together(self, rows: tuple[Row, ...]) -> int | None:
+        if (known := self._together.get(rows)) is not None:
+            return known
+        adds = self._judge(rows)
+        if adds is not None:
+            self._together[rows] = adds
+        return adds
+
+    def _judge(self, rows: tuple[Row, ...]) -> int | None:
+        """What all rows of one card add to the sums; None if no deck with them can be called legal by sums."""
+        card = self.cards.get(rows[0][1])
+        if card is None or rows in self._refused or any(count < 1 for _, _, count in rows):
+            return None
+        if len(self._alone) + len(self._together) + len(self._refused) > _MOST_KEPT:
+            for kept in (self._alone, self._together, self._refused):
+                kept.clear()
+        adds = self._judged(card, rows)
+        if adds is None:
+            self._refused.add(rows)
+        return adds
+
+    def _judged(self, card: CardFacts, rows: tuple[Row, ...]) -> int | None:
+        held: Counter[str] = Counter()
+        for zone, _, count in rows:
+            held[zone] += count
+        if any(held.keys() & set(rule.zones) and _matches(rule, card) for rule in self._left_out):
+            return None
+        pool = {card.id: held.total()} if self._has_pool else None
+        found = check(self._deck(rows), self.compiled, pool).violations
+        if any(violation.code.partition(".")[0] not in _ADDED_UP for violation in found):
+            return None
+        total = held.total() << self._whole
+        for field, shift in self._fields:
+            if (adds := field.adds(card, held)) is None:
+                return None
+            total += adds << shift
+        return total
+
+
+def _is_screened(rule: AnyConstraint) -> bool:
+    """Whether a deck can be decided at all in a format with this rule, at least one that the rule doesn't touch."""
+    select = getattr(rule, "select", None)
+    if select is not None and any(isinstance(part, FactSelector) and part.in_zone for part in walk(select)):
+        return False
+    if isinstance(rule, Sum) and rule.per is not None:
+        return rule.min is None
+    return isinstance(rule, (ZoneCount, Copies, Sum, Require, Eligible, Status, Points, Group, When, Transition))
+
+
+def _is_left_out(rule: AnyConstraint) -> bool:
+    """Whether the rule is about several cards and isn't a sum: then it's left to the full check if it matches any."""
+    return isinstance(rule, (Group, When)) or (isinstance(rule, (Copies, Sum)) and rule.per is not None)
+
+
+def _matches(rule: AnyConstraint, card: CardFacts) -> bool:
+    return evaluate(getattr(rule, "select", None), card) is not False
+
+
+def _fields(rule: AnyConstraint, compiled: CompiledFormat) -> Iterator[_Field]:
+    zones = frozenset(rule.zones)
+    match rule:
+        case ZoneCount():
+            sizes = _between(rule.min, rule.max) if rule.one_of is None else frozenset(rule.one_of)
+            yield _Field(zones, lambda card: 1, sizes)
+        case Sum() | Require() if not _is_left_out(rule):
+            yield from _matching(rule, zones)
+        case Status() if rule.restricted_in_all is not None:
+            most = _between(None, rule.restricted_in_all)
+            yield _Field(zones, lambda card: _is_restricted(compiled.statuses.get(card.id, ())), most, once=True)
+        case Points():
+            budget, once = _between(None, rule.budget), rule.each == "card"
+            yield _Field(zones, lambda card: _points(compiled.statuses.get(card.id, ())), budget, 2 * _BITS, once)
+
+
+def _matching(rule: Sum | Require, zones: frozenset[str]) -> Iterator[_Field]:
+    """Up to a maximum, what may match counts; towards a minimum, only what does."""
+    of, once = (rule.of, rule.distinct) if isinstance(rule, Sum) else (None, False)
+    bits = _BITS if of is None else 2 * _BITS
+
+    def at_most(card: CardFacts) -> int | None:
+        return 0 if evaluate(rule.select, card) is False else _number(card, of)
+
+    def at_least(card: CardFacts) -> int | None:
+        return _number(card, of) if evaluate(rule.select, card) else 0
+
+    if rule.max is not None:
+        yield _Field(zones, at_most, _between(None, rule.max), bits, once)
+    if rule.min is not None:
+        yield _Field(zones, at_least, _between(rule.min, None, bits), bits, once)
+
+
+def _is_restricted(entries: Iterable[StatusFact]) -> int:
+    return int(any(entry.status == "restricted" for entry in entries))
+
+
+def _points(entries: Iterable[StatusFact]) -> int | None:
+    """Of one copy. None where an entry speaks of one zone only: the full check knows which copies that means."""
+    found = [entry for entry in entries if entry.status == "points"]
+    return None if any(entry.zone for entry in found) else sum(entry.points for entry in found)
+
+
+def _number(card: CardFacts, fact: str | None) -> int | None:
+    """The card's number fact, None if it's unknown; 1 where no fact is added up."""
+    value = 1 if fact is None else card.facts.get(fact)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _between(least: int | None, most: int | None, bits: int = _BITS) -> range:
+    return range(least or 0, (1 << bits if most is None else most + 1))
+
+
+def _is_within(rows: Iterable[Row], pool: Mapping[int, int] | None) -> bool:
+    if pool is None:
+        return False
+    counts: Counter[int] = Counter()
+    for _, card, count in rows:
+        counts[card] += count
+    return all(count <= pool.get(card, 0) for card, count in counts.items())
+
+
+def _repeated(rows: Iterable[Row]) -> Iterable[tuple[Row, ...]]:
+    """The rows of each card that has several."""
+    first: dict[int, Row] = {}
+    groups: dict[int, tuple[Row, ...]] = {}
+    for row in rows:
+        card = row[1]
+        if card not in first:
+            first[card] = row
+        else:
+            groups[card] = (*groups.get(card, (first[card],)), row)
+    return groups.values()
