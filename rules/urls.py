@@ -11,5 +11,6 @@ urlpatterns = [
     path("rules/<slug:game>/<slug:document>@<str:version>/", documents.document, name="document"),
     path("rules/<slug:game>/<slug:document>@<str:version>/<str:number>", documents.section, name="section"),
     path("formats/<slug:game>/<slug:format>", formats.format_page, name="format"),
+    path("formats/<slug:game>/<slug:format>/changes", formats.format_changes, name="format-changes"),
     path("cards/<slug:game>/<slug:card>", cards.card, name="card"),
 ]

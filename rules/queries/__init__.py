@@ -7,46 +7,54 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 
-from cards.models import Card, CardTag, Game, Printing
-from cards.queries import tags_on
+from cards.models import Card, Game
 from config.errors import NotFound
 from rules.engine.digests import ENGINE, statuses_digest
+from rules.engine.formatparts import citations_of
 from rules.engine.formatschema import FormatDefinition
 from rules.engine.legality import CompiledFormat, compile_format
 from rules.engine.policyschema import PolicyDefinition
-from rules.engine.schema import TagSelector
-from rules.engine.selectors import CardFacts, walk
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
-from rules.queries.changes import Changes, changes_of_format
+from rules.queries.changes import Changes, Point, changes_between, changes_of_format, points_between
+from rules.queries.facts import card_facts_for
+from rules.queries.lists import TagList, status_entries_on, tag_lists_on
 from rules.queries.search import Meaning, SearchResult, SectionHit, meanings_in, search, search_sections
 from rules.queries.standing import CardStanding, standings_of_card, status_fact
+from rules.queries.timeline import Event, Moment, next_moments, timeline_of
 
 __all__ = [
     "CardStanding",
     "CardStatus",
     "Changes",
+    "Event",
     "Meaning",
+    "Moment",
+    "Point",
     "SearchResult",
     "SectionHit",
     "SectionInContext",
+    "TagList",
     "card_facts_for",
+    "changes_between",
     "changes_of_format",
     "compiled_format",
     "document_by_version",
     "documents",
     "meanings_in",
+    "next_moments",
     "other_versions",
     "sections_about",
     "sections_cited",
-    "tagged_cards",
+    "tag_lists_on",
     "versions_of",
     "format_by_slug",
     "format_version_on",
     "formats",
     "policies_on",
     "policy_definition",
+    "points_between",
     "policy_on",
     "search",
     "search_sections",
@@ -55,6 +63,7 @@ __all__ = [
     "status_entries_on",
     "standings_of_card",
     "statuses_of",
+    "timeline_of",
 ]
 
 _CITATION = re.compile(r"^\s*([A-Za-z][A-Za-z0-9]*)\s+((?:[0-9]+(?:\.[0-9]+)*[a-z]?)|(?:[Rr][0-9]+))\s*$")
@@ -89,8 +98,8 @@ def format_version_on(*, format: Format, day: date) -> FormatVersion:
 
 
 def versions_of(*, format: Format) -> QuerySet[FormatVersion]:
-    """Every version, newest first. One query."""
-    return FormatVersion.objects.filter(format=format).order_by("-during")
+    """Every version with its document, newest first. One query."""
+    return FormatVersion.objects.filter(format=format).select_related("document", "format__game").order_by("-during")
 
 
 def sections_cited(
@@ -100,7 +109,7 @@ def sections_cited(
 
     ``also`` are further citations to look up.
     """
-    cites = {c for rule in (*definition.constraints, definition.pool) for c in (rule.cite, rule.reading) if c} | {*also}
+    cites = {cite for _, cite in citations_of(definition)} | {*also}
     numbers = {cite.partition(" ")[2] for cite in cites}
     sections = Section.objects.select_related("document__game").filter(
         document__game=version.format.game_id, number__in=numbers
@@ -110,26 +119,10 @@ def sections_cited(
     return {cite: found[cite] for cite in cites if cite in found}
 
 
-def tagged_cards(*, definition: FormatDefinition, game: Game, day: date) -> dict[str, list[Card]]:
-    """For each tag that a rule of the format counts, the cards that have it on the day, by name. One query."""
-    selects = [select for rule in definition.constraints if (select := getattr(rule, "select", None)) is not None]
-    tags = sorted({part.tag for select in selects for part in walk(select) if isinstance(part, TagSelector)})
-    found: dict[str, list[Card]] = {tag: [] for tag in tags}
-    for tag in CardTag.objects.filter(game=game, tag__in=tags, during__contains=day).select_related("card__game"):
-        found[tag.tag].append(tag.card)
-    return {tag: sorted(cards, key=lambda card: card.name) for tag, cards in found.items()}
-
-
 def sections_about(*, card: Card, day: date) -> QuerySet[Section]:
     """Sections in force on the day that name the card. One query."""
     sections = Section.objects.filter(cards=card, document__during__contains=day)
     return sections.select_related("document__game").defer("search")
-
-
-def status_entries_on(*, format: Format, day: date) -> QuerySet[StatusEntry]:
-    """The banned and restricted list of the day, banned first, by name of card. One query."""
-    entries = StatusEntry.objects.filter(format=format, during__contains=day)
-    return entries.select_related("card__game").order_by("status", "card__name")
 
 
 def compiled_format(*, format_version: FormatVersion, day: date) -> CompiledFormat:
@@ -139,26 +132,6 @@ def compiled_format(*, format_version: FormatVersion, day: date) -> CompiledForm
     digests = {"engine": ENGINE, "format": format_version.digest, "statuses": statuses_digest(statuses)}
     definition = FormatDefinition.model_validate(format_version.definition)
     return compile_format(definition, statuses, day, digests)
-
-
-def card_facts_for(card_ids: Iterable[int], *, day: date) -> dict[int, CardFacts]:
-    """What the engine needs to know of the cards on the day. Three queries, however many cards.
-
-    Ids that are no card's are left out.
-    """
-    ids = list(card_ids)
-    printings = Prefetch("printings", Printing.objects.select_related("card_set").order_by("card_set__legal_on", "pk"))
-    tags = tags_on(card_ids=ids, day=day)
-    return {
-        card.pk: CardFacts(
-            id=card.pk,
-            name=card.name,
-            facts=card.facts,
-            tags=tags.get(card.pk, frozenset()),
-            legal_dates=tuple(printing.card_set.legal_on for printing in card.printings.all()),
-        )
-        for card in Card.objects.filter(pk__in=ids).prefetch_related(printings)
-    }
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     "rules/<slug:game>/<slug:document>@<str:version>/": OPEN,
     "rules/<slug:game>/<slug:document>@<str:version>/<str:number>": OPEN,
     "formats/<slug:game>/<slug:format>": OPEN,
+    "formats/<slug:game>/<slug:format>/changes": OPEN,
     "check/": OPEN,
     "decks/": ACCOUNT,
     "decks/new": ACCOUNT,

@@ -1,0 +1,28 @@
+"""What stands on a format's lists, in words: one card's entry, and how it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.models import StatusEntry
+from rules.sentences import counted
+
+NOT_LISTED = "not on the list"
+
+
+def entry_text(entry: StatusEntry, zones: Mapping[str, str]) -> str:
+    """ "banned", "restricted to 1 copy", "up to 7 copies", "3 points"; ``zones`` gives the game's labels by key."""
+    where = f" in {zones.get(entry.zone, entry.zone)}" if entry.zone else ""
+    match entry.status:
+        case StatusEntry.Status.BANNED:
+            return f"banned{where}"
+        case StatusEntry.Status.RESTRICTED:
+            return f"restricted to {counted(entry.max_copies or 0, 'copies')}{where}"
+        case StatusEntry.Status.LIMIT:
+            return f"up to {counted(entry.max_copies or 0, 'copies')}{where}"
+        case _:
+            return f"{counted(entry.points or 0, 'points')}{where}"
+
+
+def tag_text(tag: str, *, has: bool) -> str:
+    return f"{tag} card" if has else f"no {tag} card"
