@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from cards.engine.index import CardIndex
 from cards.engine.names import name_key
-from cards.models import Card, CardName, CardSet, CardTag, Game, Printing, Product
+from cards.models import Card, CardName, CardSet, CardTag, Erratum, Game, Printing, Product
 from config.errors import NotFound
 
 
@@ -40,6 +40,18 @@ def card_by_slug(*, game: Game, slug: str) -> Card:
     if card is None:
         raise NotFound("card.unknown", f"{game.name} has no card {slug!r} here.", {"game": game.slug, "card": slug})
     return card
+
+
+def errata_of(*, card: Card) -> list[Erratum]:
+    """What was ever changed on the card, or will be, the earliest first. One query."""
+    return list(Erratum.objects.filter(card=card).order_by("starts_on"))
+
+
+def card_text_on(*, card: Card, day: date) -> str:
+    """The card's text on the day: that of the latest erratum in force that has one, else the printed one. One query."""
+    errata = Erratum.objects.filter(card=card, starts_on__lte=day).exclude(text="")
+    latest = errata.order_by("-starts_on").values_list("text", flat=True).first()
+    return card.text if latest is None else latest
 
 
 def card_index(*, game: Game) -> CardIndex:

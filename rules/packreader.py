@@ -26,6 +26,7 @@ from rules.engine.packschema import (
     Pack,
     ProductsFile,
     ReadingsFile,
+    RulingsFile,
     SectionText,
 )
 from rules.engine.policyschema import PolicyDefinition
@@ -35,8 +36,8 @@ from rules.engine.repeating import KEY, file_slug, repeated
 Model = TypeVar("Model", bound=BaseModel)
 
 # Raise it when the same files are to be stored in another way: then a pack that didn't change is loaded again.
-STORED_AS = b"1"
-FIXED = ("game.toml", "cards.csv", "lists.toml", "products.toml", "readings.toml")
+STORED_AS = b"2"
+FIXED = ("game.toml", "cards.csv", "lists.toml", "products.toml", "readings.toml", "rulings.toml")
 FOLDERS = {"formats": ".toml", "policy": ".toml", "documents": ".md"}
 LARGEST = 16 * 1024 * 1024
 DEEPEST = 40
@@ -73,6 +74,7 @@ class _Reader:
         game = self._toml("game.toml", GameFile)
         lists = self._toml("lists.toml", ListsFile) or ListsFile()
         products = self._toml("products.toml", ProductsFile) or ProductsFile()
+        rulings = self._toml("rulings.toml", RulingsFile) or RulingsFile()
         formats = self._each("formats/", FormatDefinition)
         policies = self._each("policy/", PolicyDefinition)
         documents = self._documents()
@@ -91,6 +93,7 @@ class _Reader:
             formats=formats,
             policies=policies,
             documents=documents,
+            rulings=rulings,
             broken_files=broken,
             broken_formats=frozenset(
                 slug
@@ -109,14 +112,15 @@ class _Reader:
             policies=tuple(part.value for part in policies),
             products=products.product,
             documents=tuple(part.value for part in documents),
+            rulings=rulings.ruling,
             digest=self._digest(),
         )
 
     def located(self, fault: Fault) -> dict[str, Any]:
-        line = fault.where
-        if isinstance(line, tuple):
-            line = toml_line(self.texts.get(fault.file, ""), line)
-        return {"file": fault.file, "line": line, "message": fault.message}
+        text = self.texts.get(fault.file, "")
+        line = toml_line(text, fault.where) if isinstance(fault.where, tuple) else fault.where
+        also = f" (see line {toml_line(text, fault.also)})" if fault.also is not None else ""
+        return {"file": fault.file, "line": line, "message": fault.message + also}
 
     def _digest(self) -> str:
         digest = hashlib.sha256(STORED_AS)

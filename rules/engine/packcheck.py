@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import combinations
@@ -13,14 +13,16 @@ from pydantic import ValidationError
 from cards.engine.names import name_key
 from cards.engine.rows import LEADING, CardDraft, CardRow
 from rules.engine.formatcheck import GameNames, format_faults
-from rules.engine.formatparts import Path, citations_of
+from rules.engine.formatparts import Path, citations_of, rules_of
 from rules.engine.formatschema import FormatDefinition
-from rules.engine.packschema import Document, GameFile, ListsFile, ProductsFile, ProductSpec
+from rules.engine.packschema import Document, GameFile, ListsFile, ProductsFile, ProductSpec, RulingsFile, StatusSpec
 from rules.engine.policyschema import DraftStage, PolicyDefinition, SealedStage
 from rules.engine.products import resolve
 from rules.engine.schema import Dated
 
 T = TypeVar("T")
+Entry = tuple[Path, tuple[str, str], T]
+"""Where it is, of which list and card, and what it says."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Fault:
     file: str
     where: int | Path | None
     message: str
+    also: Path | None = None
+    """The other part that this one is at odds with, in the same file."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class Parts:
     formats: Sequence[In[FormatDefinition]] = ()
     policies: Sequence[In[PolicyDefinition]] = ()
     documents: Sequence[In[Document]] = ()
+    rulings: RulingsFile = field(default_factory=RulingsFile)
     broken_files: frozenset[str] = frozenset()
     broken_formats: frozenset[str] = frozenset()
 
@@ -65,7 +70,7 @@ class _Pack:
     def __init__(self, parts: Parts) -> None:
         self.parts, self.game = parts, parts.game
         self.sets = {card_set.code for card_set in self.game.sets}
-        self.names = {name_key(name): card for card in parts.cards for name in (card.name, *card.aliases, *card.faces)}
+        self.names = {name_key(name): card for card in parts.cards for name in card.spellings}
         self.formats = {part.value.slug for part in parts.formats} | parts.broken_formats
         self.products = {product.slug for product in parts.products.product}
         self.vocabulary = GameNames(
@@ -86,7 +91,9 @@ class _Pack:
     def faults(self) -> Iterator[Fault]:
         yield from self._game()
         yield from self._cards()
-        yield from self._lists()
+        yield from self._statuses()
+        yield from self._tags()
+        yield from self._errata()
         for part in self.parts.formats:
             yield from self._format(part.file, part.value)
         yield from self._versions(self.parts.formats)
@@ -95,6 +102,7 @@ class _Pack:
         yield from self._versions(self.parts.policies)
         yield from self._products()
         yield from self._documents()
+        yield from self._rulings()
 
     def _game(self) -> Iterator[Fault]:
         file = "game.toml"
@@ -131,28 +139,74 @@ class _Pack:
         if citation not in known:
             yield Fault(file, where, f"no such section in {place}: {citation}")
 
-    def _lists(self) -> Iterator[Fault]:
-        file = "lists.toml"
-        lists = self.parts.lists
-        for index, status in enumerate(lists.status):
+    def _identity(self, name: str) -> str:
+        """The card's own name, whichever of its names is given; an unknown name as it is."""
+        card = self.names.get(name_key(name))
+        return card.name if card else name
+
+    def _statuses(self) -> Iterator[Fault]:
+        file, statuses = "lists.toml", self.parts.lists.status
+        for index, status in enumerate(statuses):
             where = ("status", index)
             if status.format not in self.formats:
                 yield Fault(file, (*where, "format"), f"no such format: {status.format}")
+            elif status.format not in self.parts.broken_formats and not self._is_read(status):
+                message = f"{status.format} has no rule that would read the status {status.status}"
+                yield Fault(file, (*where, "status"), message)
             yield from self._card(file, (*where, "card"), status.card)
             yield from self._cited(file, (*where, "section"), status.section)
-        yield from _overlaps(
-            file,
-            [(("status", i), (s.format, name_key(s.card)), s) for i, s in enumerate(lists.status)],
-            lambda key: f"{key[1]} has two statuses in {key[0]}",
-        )
-        listed = [(("tag", i), tag, name) for i, tag in enumerate(lists.tag) for name in tag.cards]
+            if status.zone is not None and status.zone not in self.vocabulary.zones:
+                yield Fault(file, (*where, "zone"), f"no such zone in game.toml: {status.zone}")
+        held = [(("status", i), (s.format, self._identity(s.card)), s) for i, s in enumerate(statuses)]
+        for (first, key, one), (second, _, other) in _pairs(held):
+            if _at_odds(one, other):
+                message = f"{key[1]} has two statuses in {key[0]} on one day"
+                yield Fault(file, second, message, also=first)
+
+    def _is_read(self, status: StatusSpec) -> bool:
+        kinds = {"points": {"points"}, "limit": {"status", "copies"}}.get(status.status, {"status"})
+        versions = [part.value for part in self.parts.formats if part.value.slug == status.format]
+        return any(rule.kind in kinds for version in versions for _, rule in rules_of(version))
+
+    def _tags(self) -> Iterator[Fault]:
+        file = "lists.toml"
+        listed = [(("tag", i), tag, name) for i, tag in enumerate(self.parts.lists.tag) for name in tag.cards]
         for where, _, name in listed:
             yield from self._card(file, (*where, "cards"), name)
-        yield from _overlaps(
-            file,
-            [(where, (tag.tag, name_key(name)), tag) for where, tag, name in listed],
-            lambda key: f"{key[1]} is listed twice as {key[0]}",
-        )
+        held = [(where, (tag.tag, self._identity(name)), tag) for where, tag, name in listed]
+        for (first, key, one), (second, _, other) in _pairs(held):
+            if _meet(one, other):
+                yield Fault(file, second, f"{key[1]} is listed twice as {key[0]} on one day", also=first)
+
+    def _errata(self) -> Iterator[Fault]:
+        file = "lists.toml"
+        first: dict[tuple[str, date], Path] = {}
+        for index, erratum in enumerate(self.parts.lists.erratum):
+            where = ("erratum", index)
+            yield from self._card(file, (*where, "card"), erratum.card)
+            for fact, value in erratum.facts.items():
+                spec = self.game.facts.get(fact)
+                if spec is None:
+                    yield Fault(file, (*where, "facts", fact), f"no such fact in game.toml: {fact}")
+                elif not spec.admits(value):
+                    yield Fault(file, (*where, "facts", fact), f"{fact} can never be {value!r}")
+            name = self._identity(erratum.card)
+            other = first.setdefault((name, erratum.from_), where)
+            if other != where:
+                yield Fault(file, where, f"{name} has two errata from one day", also=other)
+
+    def _rulings(self) -> Iterator[Fault]:
+        file = "rulings.toml"
+        first: dict[str, Path] = {}
+        for index, ruling in enumerate(self.parts.rulings.ruling):
+            where = ("ruling", index)
+            for name in ruling.cards:
+                yield from self._card(file, (*where, "cards"), name)
+            for citation in ruling.citations:
+                yield from self._cited(file, (*where, "citations"), citation)
+            other = first.setdefault(ruling.number.casefold(), where)
+            if other != where:
+                yield Fault(file, (*where, "number"), f"the number {ruling.number} is there twice", also=other)
 
     def _format(self, file: str, definition: FormatDefinition) -> Iterator[Fault]:
         document = definition.document.key
@@ -253,16 +307,20 @@ def _meet(one: Dated, other: Dated) -> bool:
     return max(starts) < min(ends)
 
 
-def _overlaps(
-    file: str, entries: Iterable[tuple[Path, tuple[str, str], Dated]], says: Callable[[tuple[str, str]], str]
-) -> Iterator[Fault]:
-    by_key: dict[tuple[str, str], list[tuple[Path, Dated]]] = {}
-    for where, key, dated in entries:
-        by_key.setdefault(key, []).append((where, dated))
-    for key, held in by_key.items():
-        for (_, one), (where, other) in combinations(held, 2):
-            if _meet(one, other):
-                yield Fault(file, where, f"{says(key)} on one day")
+def _pairs(entries: Iterable[Entry[T]]) -> Iterator[tuple[Entry[T], Entry[T]]]:
+    """Every two entries of one list and card, the earlier first."""
+    by_key: dict[tuple[str, str], list[Entry[T]]] = {}
+    for entry in entries:
+        by_key.setdefault(entry[1], []).append(entry)
+    for held in by_key.values():
+        yield from combinations(held, 2)
+
+
+def _at_odds(one: StatusSpec, other: StatusSpec) -> bool:
+    """On one day a card has one number of copies in a zone and one of points; banned everywhere leaves no other."""
+    if not _meet(one, other) or (one.status == "points") != (other.status == "points"):
+        return False
+    return one.zone == other.zone or any(s.status == "banned" and s.zone is None for s in (one, other))
 
 
 def _twice(file: str, table: str, keys: Sequence[str], what: str, inside: Path = ()) -> Iterator[Fault]:

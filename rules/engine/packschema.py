@@ -1,4 +1,4 @@
-"""The shape of a pack's files that aren't formats or policies: the game, its lists, products, documents, readings."""
+"""The shape of a pack's files that aren't formats or policies: game, lists, products, documents, readings, rulings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from cards.engine.facts import FactSpec
 from cards.engine.rows import CardDraft, CardRow
 from rules.engine.formatschema import DocumentRef, FormatDefinition
 from rules.engine.policyschema import PolicyDefinition
-from rules.engine.schema import Count, Dated, Key, Slug, Strict, Text, Version
+from rules.engine.schema import Count, Dated, FactValue, Key, Slug, Strict, Text, Version
 
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 SetCode = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]*$", max_length=20)]
 Word = Annotated[str, Field(min_length=1, max_length=60)]
+Citation = Annotated[str, Field(min_length=1, max_length=20)]
+Wording = Annotated[str, Field(min_length=1, max_length=8000)]
 
 
 class ZoneSpec(Strict):
@@ -48,20 +50,34 @@ class GameFile(Strict):
 
 
 class StatusSpec(Dated):
-    """A card's place on the banned and restricted list of a format."""
+    """A card's place on a list of a format: forbidden, fewer or more copies than of others, or its points.
+
+    With ``zone`` it speaks only of copies in that zone.
+    """
 
     format: Slug
-    card: Word | Name
-    status: Literal["banned", "restricted"]
-    max_copies: Count
+    card: Name
+    status: Literal["banned", "restricted", "limit", "points"]
+    max_copies: Count | None = None
+    points: Annotated[int, Field(ge=1, le=1000)] | None = None
+    zone: Key | None = None
     announced_on: date | None = None
     source: Text
-    section: Annotated[str, Field(min_length=1, max_length=20)]
+    section: Citation
 
     @model_validator(mode="after")
-    def _banned_means_none(self) -> Self:
-        if (self.status == "banned") != (self.max_copies == 0):
-            raise ValueError("banned means max_copies = 0, restricted at least 1")
+    def _has_its_number(self) -> Self:
+        most = self.max_copies
+        match self.status:
+            case "points":
+                if self.points is None or most is not None:
+                    raise ValueError("points has points, and no max_copies")
+            case _ if self.points is not None:
+                raise ValueError("only the status points has points")
+            case "banned" if most != 0:
+                raise ValueError("banned means max_copies = 0")
+            case "restricted" | "limit" if not most:
+                raise ValueError(f"{self.status} means a max_copies of at least 1")
         return self
 
 
@@ -74,9 +90,27 @@ class TagSpec(Dated):
     source: Text
 
 
+class ErratumSpec(Strict):
+    """What a publisher changed on a card, for all its printings, from one day on: some facts, the text, or both."""
+
+    card: Name
+    from_: date = Field(alias="from")
+    facts: dict[Key, FactValue] = {}
+    text: Wording | None = None
+    source: Text
+    announced_on: date | None = None
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.facts and self.text is None:
+            raise ValueError("an erratum changes facts, the text, or both")
+        return self
+
+
 class ListsFile(Strict):
     status: tuple[StatusSpec, ...] = ()
     tag: tuple[TagSpec, ...] = ()
+    erratum: tuple[ErratumSpec, ...] = ()
 
 
 class SheetEntry(Strict):
@@ -143,6 +177,33 @@ class ReadingsFile(Strict):
     reading: tuple[ReadingSpec, ...] = ()
 
 
+class RulingSpec(Dated):
+    """An answered question. A reminder repeats what the rules say already, and needs nobody's authority."""
+
+    number: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.\-]*$", max_length=20)]
+    question: Wording
+    answer: Wording
+    kind: Literal["ruling", "reminder"] = "ruling"
+    status: Literal["published", "superseded", "withdrawn"] = "published"
+    authority: Annotated[str, Field(max_length=160)] = ""
+    source: Annotated[str, Field(max_length=300)] = ""
+    citations: tuple[Citation, ...] = ()
+    cards: tuple[Name, ...] = ()
+    date_note: Annotated[str, Field(max_length=200)] = ""
+
+    @model_validator(mode="after")
+    def _by_somebody(self) -> Self:
+        needed = {"authority": self.authority, "source": self.source, "citations": self.citations}
+        missing = [name for name, value in needed.items() if not value]
+        if self.kind == "ruling" and missing:
+            raise ValueError(f"a ruling needs {', '.join(missing)}; only a reminder can do without")
+        return self
+
+
+class RulingsFile(Strict):
+    ruling: tuple[RulingSpec, ...] = ()
+
+
 @dataclass(frozen=True)
 class SectionText:
     """A numbered rule of a document, in our own words; ``body`` is Markdown without links, images and HTML."""
@@ -181,4 +242,5 @@ class Pack:
     policies: tuple[PolicyDefinition, ...]
     products: tuple[ProductSpec, ...]
     documents: tuple[Document, ...]
+    rulings: tuple[RulingSpec, ...]
     digest: str

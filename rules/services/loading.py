@@ -1,4 +1,4 @@
-"""Stores a game pack: game, cards, lists, documents, formats, policies and products."""
+"""Stores a game pack: game, cards, lists, documents, formats, policies, products and rulings."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 from cards.engine.names import name_key
 from cards.models import Card, CardName, Game, Product
 from cards.services import CardImport, SetRow, TagRow, import_cards, save_game, save_product, save_tags
+from cards.services.errata import ErratumRow, save_errata
 from config.errors import Conflict
 from rules.engine.digests import digest_of
 from rules.engine.formatschema import FormatDefinition
@@ -21,6 +22,7 @@ from rules.engine.policyschema import PolicyDefinition
 from rules.engine.products import resolve, sheet_names
 from rules.engine.schema import Dated
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
+from rules.services.rulings import save_rulings
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,13 @@ def load_pack(*, pack: Pack) -> LoadReport:
         imported = import_cards(game=game, rows=pack.rows, sets=sets)
         ids = dict(CardName.objects.filter(game=game).values_list("key", "card_id"))
         _save_tags(game, pack)
+        _save_errata(game, pack)
         documents = {document.ref.key: _save_document(game, document, ids) for document in pack.documents}
         formats = _save_formats(game, pack.formats, documents)
         _save_statuses(game, pack, formats, ids)
         _save_policies(game, pack.policies, formats)
         _save_products(game, pack)
+        save_rulings(game=game, rulings=pack.rulings)
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -85,6 +89,16 @@ def _save_tags(game: Game, pack: Pack) -> None:
             TagRow(tag.tag, name, (tag.from_, tag.until), tag.source, tag.announced_on)
             for tag in pack.lists.tag
             for name in tag.cards
+        ],
+    )
+
+
+def _save_errata(game: Game, pack: Pack) -> None:
+    save_errata(
+        game=game,
+        errata=[
+            ErratumRow(e.card, e.from_, e.facts, (e.text or "").strip(), e.source, e.announced_on)
+            for e in pack.lists.erratum
         ],
     )
 
@@ -183,13 +197,15 @@ def _save_version(
 
 
 def _save_statuses(game: Game, pack: Pack, formats: Mapping[str, Format], ids: Mapping[str, int]) -> None:
-    fields = ("format_id", "card_id", "status", "max_copies", "announced_on", "source", "section")
+    fields = ("format_id", "card_id", "status", "max_copies", "points", "zone", "announced_on", "source", "section")
     wanted = {
         (
             formats[status.format].pk,
             ids[name_key(status.card)],
             status.status,
             status.max_copies,
+            status.points,
+            status.zone or "",
             status.announced_on,
             status.source,
             status.section,

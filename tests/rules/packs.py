@@ -155,6 +155,89 @@ body = "One."
 """,
 }
 
+# What else a pack may have: lists of every kind, errata, rulings, and one file for a family of formats and policies.
+MORE = {
+    "lists.toml": FILES["lists.toml"]
+    + """\
+[[status]]
+format = "open"
+card = "Shield"
+status = "limit"
+max_copies = 2
+zone = "side"
+source = "Heralds' list"
+section = "JOUST 2.1"
+[[status]]
+format = "open"
+card = "Shield"
+status = "points"
+points = 3
+source = "Heralds' list"
+section = "JOUST 2.1"
+[[erratum]]
+card = "Spear"
+from = 2026-03-01
+facts = { power = 2 }
+source = "Heralds' errata of February"
+announced_on = 2026-02-20
+[[erratum]]
+card = "Lance"
+from = 2026-05-01
+facts = { cost = "action" }
+text = "Unhorse one rider."
+source = "Heralds' errata of April"
+""",
+    "rulings.toml": """\
+[[ruling]]
+number = "J-1"
+question = "May a rider bring a second shield?"
+answer = "Yes. Nothing bounds the shields of a deck."
+authority = "The head herald"
+source = "Letter of the heralds"
+citations = ["JOUST 2.1", "JOUST R1"]
+cards = ["Shield"]
+from = 2026-02-01
+[[ruling]]
+number = "J-2"
+question = "Is a spear a lance?"
+answer = "Yes: both names mean one card."
+kind = "reminder"
+cards = ["Spear", "Shield"]
+date_note = "date unknown"
+""",
+    "formats/open.1.toml": FILES["formats/open.1.toml"]
+    + """\
+[[constraint]]
+id = "points"
+kind = "points"
+zones = ["main"]
+budget = 10
+cite = "JOUST 2.1"
+""",
+    "formats/sealed-n.1.toml": """\
+for_each = [2, 3]
+slug = "sealed-{n}"
+name = "Sealed, {n} packs"
+version = "1"
+document = { slug = "rulebook", version = "1" }
+[pool]
+kind = "event_pool"
+cite = "JOUST 2.1"
+[[constraint]]
+id = "size"
+kind = "zone_count"
+zones = ["main"]
+min = "{n}"
+label = "cards of {n} packs"
+cite = "JOUST 2.1"
+""",
+    "policy/sealed-n.1.toml": FILES["policy/open.1.toml"]
+    .replace('slug = "open"', 'for_each = [2, 3]\nslug = "sealed-{n}"', 1)
+    .replace('format = "open"', 'format = "sealed-{n}"')
+    .replace('name = "Open joust"', 'name = "Sealed joust, {n} packs"')
+    .replace("packs = 1", 'packs = "{n}"'),
+}
+
 
 def write_pack(folder: Path, changes: Mapping[str, str | None] | None = None) -> Path:
     """Writes the pack into the folder; ``changes`` gives other texts for some files, None for a file left out."""

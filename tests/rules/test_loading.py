@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
@@ -8,16 +9,16 @@ from django.core.management import CommandError, call_command
 
 from cards.engine.boosters import ProductDefinition
 from cards.engine.rows import CardRow
-from cards.models import Card, CardName, CardSet, CardTag, Game, Printing, Product
+from cards.models import Card, CardName, CardSet, CardTag, Erratum, Game, Printing, Product
 from cards.services import import_cards
 from config.errors import Conflict, DomainError
 from decks.models import Decklist
 from rules.engine.legality import CardFacts, DeckFacts, DeckLine, check
-from rules.models import FormatVersion, Policy, RulesDocument, Section, StatusEntry
+from rules.models import FormatVersion, Policy, RulesDocument, Ruling, Section, StatusEntry
 from rules.packreader import read_pack
 from rules.queries import card_facts_for, compiled_format, format_by_slug, format_version_on
 from rules.services.loading import LoadReport, load_pack
-from tests.rules.packs import FILES, edited, write_pack
+from tests.rules.packs import FILES, MORE, edited, write_pack
 
 pytestmark = pytest.mark.django_db
 MODELS = (
@@ -33,10 +34,12 @@ MODELS = (
     FormatVersion,
     StatusEntry,
     Policy,
+    Erratum,
+    Ruling,
 )
 
 
-def load(folder: Path, changes: dict[str, str | None] | None = None) -> LoadReport:
+def load(folder: Path, changes: Mapping[str, str | None] | None = None) -> LoadReport:
     return load_pack(pack=read_pack(write_pack(folder, changes)))
 
 
@@ -73,11 +76,29 @@ def test_a_pack_becomes_rows(tmp_path: Path):
 
 
 def test_loading_a_pack_again_changes_nothing(tmp_path: Path, django_assert_num_queries):
-    load(tmp_path)
+    load(tmp_path, MORE)
     before = everything()
     with django_assert_num_queries(5):  # savepoint and its release, two settings, one read
-        assert not load(tmp_path).changed
+        assert not load(tmp_path, MORE).changed
     assert everything() == before
+
+
+def test_a_pack_that_changed_in_one_file_leaves_the_rows_of_the_others(tmp_path: Path):
+    load(tmp_path, MORE)
+    before = everything()
+    load(tmp_path, {**MORE, **edited("documents/rulebook.1.md", "Two riders", "Both riders")})
+    changed = {"Game", "Section", "RulesDocument"}
+    assert {name for name, rows in everything().items() if rows != before[name]} == changed
+
+
+def test_every_kind_of_status_is_stored(tmp_path: Path):
+    load(tmp_path, MORE)
+    fields = ("card__name", "status", "max_copies", "points", "zone")
+    assert sorted(StatusEntry.objects.values_list(*fields), key=str) == [
+        ("Lance", "banned", 0, None, ""),
+        ("Shield", "limit", 2, None, "side"),
+        ("Shield", "points", None, 3, ""),
+    ]
 
 
 def test_the_same_rows_come_of_a_change_and_its_undoing(tmp_path: Path):
@@ -181,7 +202,7 @@ def test_a_deck_is_judged_by_what_was_in_force_on_the_day(tmp_path: Path, django
         outcomes.append(check(deck, compiled).outcome)
     assert outcomes == ["legal", "illegal"]
     assert facts[ids["shield"]] == CardFacts(
-        ids["shield"], "Shield", {"cost": "action"}, frozenset({"gift"}), (date(2025, 1, 1),)
+        ids["shield"], "Shield", {"cost": "action"}, frozenset({"gift"}), (date(2025, 1, 1),), ("J1",)
     )
 
 

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from config.errors import DomainError
 from rules.engine.positions import toml_line
 from rules.packreader import read_pack
-from tests.rules.packs import FILES, edited, write_pack
+from tests.rules.packs import FILES, MORE, edited, write_pack
 
 
 def faults(folder: Path) -> list[tuple[str, int | None, str]]:
@@ -107,6 +107,57 @@ def test_every_fault_is_told_at_once(tmp_path: Path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line", "says"),
+    [
+        ("lists.toml", 'status = "limit"', 'status = "soft"', 16, "status.2.status: Input should be"),
+        ("lists.toml", "max_copies = 2", "max_copies = 0", 13, "limit means a max_copies of at least 1"),
+        ("lists.toml", "max_copies = 2\n", "", 13, "limit means a max_copies of at least 1"),
+        ("lists.toml", "max_copies = 2", "max_copies = 2\npoints = 1", 13, "only the status points has points"),
+        ("lists.toml", "points = 3\n", "", 21, "points has points, and no max_copies"),
+        ("lists.toml", "points = 3", "points = 3\nmax_copies = 1", 21, "points has points, and no max_copies"),
+        ("lists.toml", "points = 3", "points = 0", 25, "greater than or equal to 1"),
+        ("lists.toml", 'zone = "side"', 'zone = "sight"', 18, "no such zone in game.toml: sight"),
+        ("lists.toml", "from = 2026-03-01\n", "", 28, "erratum.1.from: Field required"),
+        ("lists.toml", "from = 2026-03-01", 'from = "soon"', 30, "erratum.1.from: Input should be a valid date"),
+        ("lists.toml", 'card = "Spear"\nfrom', 'card = "Spere"\nfrom', 29, "no such card in cards.csv: Spere"),
+        ("lists.toml", "{ power = 2 }", "{ might = 2 }", 31, "no such fact in game.toml: might"),
+        ("lists.toml", "{ power = 2 }", '{ power = "2" }', 31, "power can never be '2'"),
+        (
+            "lists.toml",
+            "{ power = 2 }",
+            "{ power = 2.5 }",
+            31,
+            "erratum.1.facts.power: Input should be a valid integer",
+        ),
+        ("lists.toml", "{ power = 2 }", "{}", 28, "an erratum changes facts, the text, or both"),
+        ("lists.toml", "from = 2026-05-01", "from = 2026-03-01", 34, "Lance has two errata from one day (see line 28)"),
+        ("rulings.toml", '"J-2"', '"j-1"', 11, "the number j-1 is there twice (see line 1)"),
+        ("rulings.toml", '"J-2"', '"J 2"', 11, "ruling.2.number: String should match pattern"),
+        ("rulings.toml", '"JOUST R1"', '"JOUST R9"', 7, "no such section in any document: JOUST R9"),
+        ("rulings.toml", 'cards = ["Shield"]', 'cards = ["Shild"]', 8, "no such card in cards.csv: Shild"),
+        ("rulings.toml", 'source = "Letter of the heralds"\n', "", 1, "a ruling needs source; only a reminder"),
+        ("rulings.toml", 'authority = "The head herald"', 'authority = ""', 1, "a ruling needs authority"),
+        ("rulings.toml", 'citations = ["JOUST 2.1", "JOUST R1"]\n', "", 1, "a ruling needs citations"),
+        ("rulings.toml", 'kind = "reminder"', 'kind = "rumour"', 14, "ruling.2.kind: Input should be"),
+        ("rulings.toml", 'kind = "reminder"', 'status = "draft"', 14, "ruling.2.status: Input should be"),
+        ("rulings.toml", 'answer = "Yes:', 'answr = "Yes:', 13, "ruling.2.answr: Extra inputs"),
+        ("rulings.toml", "from = 2026-02-01", "from = 2026-02-01\nuntil = 2026-02-01", 1, "must be after from"),
+    ],
+)
+def test_a_fault_in_what_else_a_pack_may_have_is_told(
+    tmp_path: Path, file: str, old: str, new: str, line: int | None, says: str
+):
+    assert old in MORE[file]
+    found = faults(write_pack(tmp_path, {**MORE, file: MORE[file].replace(old, new, 1)}))
+    assert [(name, at) for name, at, message in found if says in message] == [(file, line)], found
+
+
+def test_a_status_that_no_rule_of_its_format_reads_is_refused(tmp_path: Path):
+    found = faults(write_pack(tmp_path, {**MORE, "formats/open.1.toml": FILES["formats/open.1.toml"]}))
+    assert found == [("lists.toml", 24, "open has no rule that would read the status points")]
+
+
 def test_two_versions_may_not_be_in_force_on_one_day(tmp_path: Path):
     second = FILES["formats/open.1.toml"].replace('version = "1"\n', 'version = "2"\nfrom = 2026-01-01\n', 1)
     changes = {"formats/open.2.toml": second}
@@ -117,17 +168,50 @@ def test_two_versions_may_not_be_in_force_on_one_day(tmp_path: Path):
     assert faults(write_pack(tmp_path, {**changes, **closed})) == []
 
 
-def test_a_card_may_not_have_two_statuses_on_one_day(tmp_path: Path):
-    entry = FILES["lists.toml"].split("[[tag]]")[0]
-    second = (
-        entry.replace('"Spear"', '"lance"')
-        .replace('"banned"', '"restricted"')
-        .replace("max_copies = 0", "max_copies = 1")
+def status(card: str, status: str, numbers: str, during: str = "") -> str:
+    return (
+        f'[[status]]\nformat = "open"\ncard = "{card}"\nstatus = "{status}"\n{numbers}\n{during}\n'
+        'source = "x"\nsection = "JOUST 2.1"\n'
     )
-    both = {
-        "lists.toml": entry.replace("Spear", "Lance") + second + "[[tag]]" + FILES["lists.toml"].split("[[tag]]")[1]
-    }
-    assert faults(write_pack(tmp_path, both)) == [("lists.toml", 9, "lance has two statuses in open on one day")]
+
+
+SPRING, LATER = "until = 2026-06-01", "from = 2026-06-01"
+BANNED, ONE = ("banned", "max_copies = 0"), ("restricted", "max_copies = 1")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_at_odds"),
+    [
+        (status("Spear", *BANNED), status("Lance", *ONE), True),
+        (status("Lance", *BANNED, SPRING), status("Lance", *ONE, "from = 2026-05-31"), True),
+        (status("Lance", *ONE, SPRING), status("Lance", *BANNED, LATER), False),
+        (status("Lance", *ONE), status("Shield", *BANNED), False),
+        (status("Lance", *ONE), status("Lance", "limit", "max_copies = 2"), True),
+        (status("Lance", *ONE), status("Lance", "points", "points = 2"), False),
+        (status("Lance", "points", "points = 1"), status("lance", "points", "points = 2"), True),
+        (status("Lance", *BANNED), status("Lance", "restricted", 'max_copies = 1\nzone = "side"'), True),
+        (status("Lance", "banned", 'max_copies = 0\nzone = "side"'), status("Lance", *ONE), False),
+        (
+            status("Lance", "banned", 'max_copies = 0\nzone = "side"'),
+            status("Lance", "limit", 'max_copies = 3\nzone = "side"'),
+            True,
+        ),
+    ],
+)
+def test_a_card_may_not_have_two_statuses_on_one_day(tmp_path: Path, one: str, other: str, are_at_odds: bool):
+    tags = "[[tag]]" + FILES["lists.toml"].split("[[tag]]")[1]
+    found = faults(write_pack(tmp_path, {**MORE, "lists.toml": one + other + tags}))
+    line = 1 + one.count("\n")
+    told = [("lists.toml", line, "Lance has two statuses in open on one day (see line 1)")]
+    assert found == (told if are_at_odds else [])
+
+
+def test_a_card_may_not_have_a_tag_twice_on_one_day(tmp_path: Path):
+    tag = '[[tag]]\ntag = "gift"\ncards = ["{}"]\nsource = "x"\n'
+    text = FILES["lists.toml"].split("[[tag]]")[0] + tag.format("Lance") + tag.format("Spear")
+    assert faults(write_pack(tmp_path, {"lists.toml": text})) == [
+        ("lists.toml", 13, "Lance is listed twice as gift on one day (see line 9)")
+    ]
 
 
 def test_a_range_that_another_rule_makes_unreachable_is_refused(tmp_path: Path):
@@ -146,23 +230,7 @@ def test_a_booster_that_can_run_out_of_cards_is_refused(tmp_path: Path):
     assert [message for _, _, message in found] == ["slot any: sheet all can run out of different cards"]
 
 
-FAMILY = """\
-for_each = [2, 3]
-slug = "sealed-{n}"
-name = "Sealed, {n} packs"
-version = "1"
-document = { slug = "rulebook", version = "1" }
-[pool]
-kind = "event_pool"
-cite = "JOUST 2.1"
-[[constraint]]
-id = "size"
-kind = "zone_count"
-zones = ["main"]
-min = "{n}"
-label = "cards of {n} packs"
-cite = "JOUST 2.1"
-"""
+FAMILY = MORE["formats/sealed-n.1.toml"]
 
 
 def test_one_file_can_stand_for_a_family_of_formats(tmp_path: Path):
@@ -175,9 +243,7 @@ def test_one_file_can_stand_for_a_family_of_formats(tmp_path: Path):
 
 
 def test_one_file_can_stand_for_a_family_of_policies(tmp_path: Path):
-    policy = FILES["policy/open.1.toml"].replace('slug = "open"', 'for_each = [2, 3]\nslug = "sealed-{n}"', 1)
-    policy = policy.replace('format = "open"', 'format = "sealed-{n}"').replace("packs = 1", 'packs = "{n}"')
-    pack = read_pack(write_pack(tmp_path, {"formats/sealed-n.1.toml": FAMILY, "policy/sealed-n.1.toml": policy}))
+    pack = read_pack(write_pack(tmp_path, MORE))
     assert [(p.slug, p.format, getattr(p.stages[0], "packs", None)) for p in pack.policies] == [
         ("open", "open", 1),
         ("sealed-2", "sealed-2", 2),
