@@ -7,17 +7,19 @@ stood. A name is looked up whole before anything is peeled off it. What merely r
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
 from cards.engine.names import name_key
-from config.errors import DomainError
+from decks.engine.containers.opening import MAX_BYTES as MAX_BYTES
+from decks.engine.containers.opening import MAX_LINES as MAX_LINES
+from decks.engine.containers.opening import open_decklist
+from decks.engine.containers.opening import split_lines as split_lines
+from decks.engine.containers.rows import Row
 from decks.engine.headings import Heading, HeadingReader, ZoneSpec, is_remark
 from decks.engine.lines import MAX_COUNT, MAX_LINE, Reading, readings, tidy
 
-MAX_BYTES = 256_000
-MAX_LINES = 2_000
 MAX_KEY = 140
 MAX_SUGGESTED_LINES = 50
 
@@ -113,6 +115,7 @@ class ParsedDecklist:
     problems: tuple[ProblemLine, ...]
     notices: tuple[Notice, ...] = ()
     zones: tuple[ZoneSpec, ...] = ()
+    kind: str = "text"
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -122,49 +125,24 @@ class ParsedDecklist:
         for line in self.cards:
             lines.setdefault((line.zone, line.card), []).append(line)
         entries = (
-            Entry(zone, sum(line.count for line in found), card, found[0].name, tuple(line.number for line in found))
+            Entry(
+                zone,
+                sum(line.count for line in found),
+                card,
+                found[0].name,
+                tuple(dict.fromkeys(line.number for line in found)),
+            )
             for (zone, card), found in lines.items()
         )
         return tuple(sorted(entries, key=lambda entry: (order[entry.zone], name_key(entry.name), entry.card)))
 
 
-def split_lines(text: str) -> list[str]:
-    """Lines at LF, CRLF, CR and the separators of Unicode; the same numbers that a text box shows for the first three.
-
-    Raises DomainError ``decks.too_large`` above MAX_BYTES or MAX_LINES, ``decks.unreadable`` for NUL and for halves
-    of surrogate pairs, which no database can hold.
-    """
-    if len(text) > MAX_BYTES:
-        raise _too_large()
-    lines = text.splitlines()
-    if len(lines) > MAX_LINES:
-        raise _too_large()
-    for number, line in enumerate(lines, start=1):
-        if "\x00" in line or any("\ud800" <= character <= "\udfff" for character in line):
-            raise DomainError(
-                "decks.unreadable",
-                f"Line {number} holds a character that is not text. Type that line anew and send the list again.",
-                {"line": number},
-            )
-    if len(text.encode()) > MAX_BYTES:
-        raise _too_large()
-    return lines
-
-
-def _too_large() -> DomainError:
-    return DomainError(
-        "decks.too_large",
-        f"A decklist has at most {MAX_LINES:,} lines and {MAX_BYTES // 1000} kB. Send only the list of cards.",
-        {"max_lines": MAX_LINES, "max_bytes": MAX_BYTES},
-    )
-
-
-def candidate_keys(text: str, zones: Sequence[ZoneSpec]) -> set[str]:
-    """Every key that ``parse_decklist`` may look up for ``text``, so that one query can resolve them all."""
+def candidate_keys(data: bytes | str, zones: Sequence[ZoneSpec]) -> set[str]:
+    """Every key that ``parse_decklist`` may look up for ``data``, so that one query can resolve them all."""
     reader = HeadingReader(zones)
     keys: set[str] = set()
-    for raw in split_lines(text):
-        line = tidy(raw)
+    for row in open_decklist(data)[0].rows:
+        line = tidy(row.text)
         for candidate in (line, (reader.prefix(line) or ("", ""))[1]):
             keys.update(key for key, _ in _keyed(candidate))
     return keys
@@ -185,12 +163,17 @@ def _keyed(line: str) -> tuple[tuple[str, Reading], ...]:
     return tuple(keyed)
 
 
-def parse_decklist(text: str, index: NameIndex, zones: Sequence[ZoneSpec]) -> ParsedDecklist:
-    """Read ``text``. ``zones`` are the game's, the first being where cards go until a heading says otherwise.
+def parse_decklist(data: bytes | str, index: NameIndex, zones: Sequence[ZoneSpec]) -> ParsedDecklist:
+    """Read ``data``. ``zones`` are the game's, the first being where cards go until a heading says otherwise.
 
-    Raises DomainError ``decks.too_large`` and ``decks.unreadable`` (see ``split_lines``).
+    Raises DomainError ``decks.too_large`` and ``decks.unreadable`` (see ``open_decklist``).
     """
-    return _Parser(index, zones).parse(split_lines(text))
+    opened, charset = open_decklist(data)
+    parsed = _Parser(index, zones).parse(opened.rows)
+    if charset:
+        said = f"The file is not UTF-8. It was read as {charset}: look at the letters with accents."
+        parsed = replace(parsed, notices=(Notice(1, "decks.charset", said), *parsed.notices))
+    return replace(parsed, kind=opened.kind)
 
 
 class _Parser:
@@ -206,14 +189,14 @@ class _Parser:
         self.problems: list[ProblemLine] = []
         self.after_about = False
 
-    def parse(self, lines: Iterable[str]) -> ParsedDecklist:
+    def parse(self, rows: Iterable[Row]) -> ParsedDecklist:
         gaps: list[int] = []
-        for number, raw in enumerate(lines, start=1):
-            line = tidy(raw)
+        for row in rows:
+            line = tidy(row.text)
             if line:
-                self._line(number, raw, line)
-            elif self.cards and not raw.strip("\ufeff \t\u00a0"):
-                gaps.append(number)
+                self._line(row.number, row.raw, line)
+            elif self.cards and not row.raw.strip("\ufeff \t\u00a0"):
+                gaps.append(row.number)
         notices = [*self._blank_line_notice(gaps), *self._checksum_notices()]
         return ParsedDecklist(
             tuple(self.cards),
@@ -229,11 +212,11 @@ class _Parser:
         if (found := self._first_hit(line)) is not None:
             self._card(number, raw, found, self.zone)
         elif (heading := self.reader.read(line)) is not None and not (heading.kind == "unknown" and is_remark(line)):
-            self._heading(number, raw, heading)
+            self._heading(number, raw, line, heading)
         elif is_remark(line) or (about and line.lower().startswith("name ")):
             self.comments.append(CommentLine(number, raw))
         elif (prefixed := self.reader.prefix(line)) is not None:
-            self._prefixed(number, raw, *prefixed)
+            self._prefixed(number, raw, line, *prefixed)
         elif self.zone is None and not self.nowhere:
             self.comments.append(CommentLine(number, raw))
         else:
@@ -282,9 +265,9 @@ class _Parser:
         else:
             self.cards.append(CardLine(number, raw, zone, reading.count, card, name, reading.note, prefix))
 
-    def _heading(self, number: int, raw: str, heading: Heading) -> None:
+    def _heading(self, number: int, raw: str, line: str, heading: Heading) -> None:
         if heading.kind in ("unknown", "foreign"):
-            words = tidy(raw)[:60]
+            words = line[:60]
             if heading.kind == "foreign":
                 self.zone, self.nowhere = None, words
             self._problem(
@@ -299,16 +282,16 @@ class _Parser:
             self.zone, self.nowhere = heading.zone, ""
         self.headings.append(HeadingLine(number, raw, heading.kind, heading.zone, heading.count))
 
-    def _prefixed(self, number: int, raw: str, zone: str, rest: str) -> None:
+    def _prefixed(self, number: int, raw: str, line: str, zone: str, rest: str) -> None:
         found = self._first_hit(rest)
         if not zone:
             self._problem(
                 number, raw, "decks.zone_unknown", f"This game has no such part of a deck. Use: {self._zone_names()}."
             )
         elif found is None:
-            self._unknown(number, raw, rest, zone, before=tidy(raw)[: -len(rest)])
+            self._unknown(number, raw, rest, zone, before=line[: -len(rest)])
         else:
-            self._card(number, raw, found, zone, tidy(raw)[: -len(rest)])
+            self._card(number, raw, found, zone, line[: -len(rest)])
 
     def _unknown(self, number: int, raw: str, line: str, zone: str | None, before: str = "") -> None:
         if len(line) > MAX_LINE:
