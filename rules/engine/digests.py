@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.engine.selectors import CardFacts
@@ -47,3 +47,8 @@ def _canonical(value: Any) -> str:
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def definition_digest(described: Mapping[str, Any]) -> str:
+    """Of a format or a policy in JSON types. Its days aren't part of it: closing a version doesn't change it."""
+    return digest_of({key: value for key, value in described.items() if key not in ("from", "until")})

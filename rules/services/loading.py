@@ -22,6 +22,7 @@ from rules.engine.policyschema import PolicyDefinition
 from rules.engine.products import resolve, sheet_names
 from rules.engine.schema import Dated
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
+from rules.services.publishing import reapply_publications
 from rules.services.rulings import save_rulings
 
 
@@ -63,6 +64,7 @@ def load_pack(*, pack: Pack) -> LoadReport:
         _save_policies(game, pack.policies, formats)
         _save_products(game, pack)
         save_rulings(game=game, rulings=pack.rulings)
+        reapply_publications(game=game)
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
