@@ -19,6 +19,7 @@ _PLAIN = str.maketrans(
         "ı": "i",
     }
 )
+_HYPHENS = re.compile(r"-{2,}")
 
 
 def name_key(text: str) -> str:
@@ -26,8 +27,13 @@ def name_key(text: str) -> str:
 
     ``name_key(name_key(text)) == name_key(text)``. Punctuation stays, since it can tell two names apart.
     """
+    if text.isascii():  # nearly every name: nothing to fold but case, and the one quote that is ASCII
+        plain = text.lower()
+        if "`" in plain or "--" in plain or "\0" in plain:
+            plain = _HYPHENS.sub("-", plain.replace("`", "'")).replace("\0", "")
+        return " ".join(plain.split())
     # Quotes first: the compatibility form of an acute accent is a space and a mark, and would lose the apostrophe.
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text.translate(_PLAIN)).casefold())
     kept = "".join(c for c in folded if unicodedata.category(c) not in ("Mn", "Me", "Cf", "Cs"))
     plain = unicodedata.normalize("NFKC", kept).translate(_PLAIN)
-    return " ".join(re.sub(r"-{2,}", "-", plain).replace("\0", "").split())
+    return " ".join(_HYPHENS.sub("-", plain).replace("\0", "").split())

@@ -47,6 +47,8 @@ _SUFFIXES = (
 )
 _SET_AND_NUMBER = re.compile(r" ((?=[0-9-]{0,6}[A-Z])[A-Z0-9-]{2,7} [A-Z]{0,3}[0-9]{1,4}[a-z]?(?: PH)?)$")
 _PREFIX_SET = re.compile(r"(\[[^\[\]]*\]|\([^()]*\)) ?(?P<rest>.+)")
+# A count and a name of letters: nothing can be peeled off it, so these are all its readings.
+_PLAIN = re.compile(r"([1-9][0-9]{0,2})[xX]? ((?![xX] )[A-Za-z][A-Za-z ,'-]*)")
 _BULLET = re.compile(r"[*•·-] (?P<rest>.+)")
 _SLASHES = re.compile(r" ?/{1,3} ?")
 
@@ -66,6 +68,8 @@ class Reading:
 
 def tidy(raw: str) -> str:
     """The line with one kind of space, dash and digit, and nothing invisible. The raw line is kept elsewhere."""
+    if raw.isascii():
+        return " ".join(raw.split())
     text = unicodedata.normalize("NFKC", raw.translate(_INVISIBLE)).translate(_INVISIBLE).translate(_DASHES)
     return " ".join(text.split())
 
@@ -140,6 +144,12 @@ def _with_slashes(reading: Reading) -> Iterator[Reading]:
     if "/" in reading.name:
         for slash in (" // ", "/", " / "):
             yield replace(reading, name=_SLASHES.sub(slash, reading.name).strip())
+
+
+def plain_reading(line: str) -> Reading | None:
+    """What ``readings`` of a line such as "3 Ember Fox" come to but for the whole line; None for any other line."""
+    found = _PLAIN.fullmatch(line)
+    return None if found is None or len(line) > MAX_LINE else Reading(found[2], int(found[1]), written=found[1])
 
 
 def readings(line: str) -> list[Reading]:

@@ -18,7 +18,7 @@ from decks.engine.containers.opening import open_decklist
 from decks.engine.containers.opening import split_lines as split_lines
 from decks.engine.containers.rows import Row
 from decks.engine.headings import Heading, HeadingReader, ZoneSpec, is_remark
-from decks.engine.lines import MAX_COUNT, MAX_LINE, Reading, readings, tidy
+from decks.engine.lines import MAX_COUNT, MAX_LINE, Reading, plain_reading, readings, tidy
 
 MAX_KEY = 140
 MAX_SUGGESTED_LINES = 50
@@ -154,8 +154,9 @@ def _keyed(line: str) -> tuple[tuple[str, Reading], ...]:
 
     Remembered, since a list is read twice, once for its keys, and again with every key that its writer presses.
     """
+    plain = plain_reading(line)
     keyed = []
-    for reading in readings(line):
+    for reading in readings(line) if plain is None else (Reading(line, 1), plain):
         if len(reading.name) <= 2 * MAX_KEY:  # accents written apart make a name longer than its key
             key = name_key(reading.name)
             if 0 < len(key) <= MAX_KEY:
@@ -223,6 +224,11 @@ class _Parser:
             self._unknown(number, raw, line, self.zone)
 
     def _first_hit(self, line: str) -> tuple[Reading, tuple[int, str]] | None:
+        if (plain := plain_reading(line)) is not None:
+            for reading in (Reading(line, 1), plain):
+                if (hit := self.index.resolve(name_key(reading.name))) is not None:
+                    return reading, hit
+            return None
         if is_remark(line):
             hit = self.index.resolve(name_key(line))
             return None if hit is None else (Reading(line, 1), hit)

@@ -19,6 +19,8 @@ _ONLY_COUNT = re.compile(r"[0-9]{1,3} ?[xX]?")
 
 def read_sections(lines: Sequence[str]) -> tuple[str, list[Row]] | None:
     """Forge's .dck and other files with a [metadata] section, XMage's with a layout; None for anything else."""
+    if not any(raw.lstrip()[:1] == "[" or "LAYOUT " in raw for raw in lines):
+        return None
     names = [found[1].casefold() if (found := _SECTION.fullmatch(raw)) else "" for raw in lines]
     layout = any(_LAYOUT.match(raw) for raw in lines)
     if "metadata" not in names and not layout:
@@ -35,8 +37,10 @@ def read_sections(lines: Sequence[str]) -> tuple[str, list[Row]] | None:
 def read_passcodes(lines: Sequence[str]) -> list[Row] | None:
     """A .ydk: numbers below #main, #extra and !side. A game has them as aliases of its cards."""
     marks = [raw.strip().casefold() for raw in lines]
+    if "#main" not in marks:
+        return None
     numbers = [mark for mark in marks if mark and mark not in _YDK and not mark.startswith("#")]
-    if "#main" not in marks or not all(mark.isascii() and mark.isdecimal() for mark in numbers):
+    if not all(mark.isascii() and mark.isdecimal() for mark in numbers):
         return None
     rows = []
     for place, (raw, mark) in enumerate(zip(lines, marks, strict=True)):
@@ -55,8 +59,7 @@ def _is_empty(marks: Sequence[str]) -> bool:
 def read_vtes(lines: Sequence[str]) -> list[Row] | None:
     """A deck of crypt and library below a block about the event; columns right of a name say what is on the card."""
     crypt = next((place for place, raw in enumerate(lines) if _CRYPT.match(raw)), None)
-    library = next((place for place, raw in enumerate(lines) if _LIBRARY.match(raw)), None)
-    if crypt is None or library is None or library < crypt:
+    if crypt is None or not any(_LIBRARY.match(raw) for raw in lines[crypt:]):
         return None
     rows = [remark(number, raw) if raw.strip() else Row(number, raw, "") for number, raw in enumerate(lines[:crypt], 1)]
     for number, raw in enumerate(lines[crypt:], crypt + 1):

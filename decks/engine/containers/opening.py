@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from decks.engine.containers.xmlfiles import read_xml
 
 MAX_BYTES = 256_000
 MAX_LINES = 2_000
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -76,13 +78,13 @@ def split_lines(text: str) -> list[str]:
     lines = text.splitlines()
     if len(lines) > MAX_LINES:
         raise _too_large()
-    for number, line in enumerate(lines, start=1):
-        if "\x00" in line or any("\ud800" <= character <= "\udfff" for character in line):
-            raise DomainError(
-                "decks.unreadable",
-                f"Line {number} holds a character that is not text. Type that line anew and send the list again.",
-                {"line": number},
-            )
+    if _NO_TEXT.search(text):
+        number = next(number for number, line in enumerate(lines, start=1) if _NO_TEXT.search(line))
+        raise DomainError(
+            "decks.unreadable",
+            f"Line {number} holds a character that is not text. Type that line anew and send the list again.",
+            {"line": number},
+        )
     if len(text.encode()) > MAX_BYTES:
         raise _too_large()
     return lines
@@ -115,11 +117,11 @@ def _open(text: str) -> Opened:
 
 def open_list(text: str, lines: list[str]) -> Opened:
     """``lines`` are those of ``text``. DomainError ``decks.unreadable``: XML or JSON that can't be used."""
-    start = text.lstrip("\ufeff \t\r\n")[:1]
-    if start == "<":
+    start = text.lstrip("\ufeff \t\r\n")[:2]
+    if start[:1] == "<" and (start[1:].isalpha() or start[1:] in ("?", "!")):
         kind, rows = read_xml(text, lines)
         return Opened(kind, tuple(rows))
-    if start in ("{", "[") and (found := read_json(text, lines)) is not None:
+    if start[:1] in ("{", "[") and (found := read_json(text, lines)) is not None:
         return Opened("JSON", tuple(found))
     if (sections := read_sections(lines)) is not None:
         return Opened(sections[0], tuple(sections[1]))
