@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
 
-from cards.engine.names import name_key
-from rules.engine.selectors import CardFacts
+from rules.engine.schema import FactValue
+from rules.engine.selectors import CardFacts, ZoneFact
 from rules.engine.verdict import CardCount, DeckFacts, DeckLine
-
-# Most of the time of a check would go into the same names of cards, over and over.
-_key_of = lru_cache(maxsize=1 << 16)(name_key)
 
 
 def by_name(card: CardFacts) -> tuple[str, int]:
-    return _key_of(card.name), card.id
+    return card.key, card.id
 
 
 @dataclass(frozen=True)
@@ -29,15 +25,19 @@ class Tally:
 
 
 class Counted:
+    """Counts are made once for each set of zones that is asked for."""
+
     def __init__(self, deck: DeckFacts) -> None:
         """ValueError: a count below 1, which no parser may let through."""
         if bad := [line for line in deck.lines if line.count < 1]:
             raise ValueError(f"a count below 1: {bad[0]}")
         self.deck = deck
+        self._lines = sorted(deck.lines, key=lambda line: by_name(line.card))
         self._tallies: dict[tuple[str, ...] | None, list[Tally]] = {}
+        self._facts: dict[tuple[str, str], ZoneFact] = {}
 
     def cards(self) -> list[CardFacts]:
-        return sorted({line.card.id: line.card for line in self.deck.lines}.values(), key=by_name)
+        return [tally.card for tally in self.tallies()]
 
     def total(self, zones: tuple[str, ...]) -> int:
         return sum(line.count for line in self.deck.lines if line.zone in zones)
@@ -52,25 +52,41 @@ class Counted:
     def tallies(self, zones: tuple[str, ...] | None = None) -> list[Tally]:
         """Each card of the zones (of all zones, without any) with its copies and lines, in order of name."""
         if zones not in self._tallies:
-            self._tallies[zones] = self._tallied(zones)
+            self._tallies[zones] = self._counted(zones)
         return self._tallies[zones]
 
-    def _tallied(self, zones: tuple[str, ...] | None) -> list[Tally]:
+    def _counted(self, zones: tuple[str, ...] | None) -> list[Tally]:
         found: dict[int, list[DeckLine]] = {}
-        for line in self.deck.lines:
+        for line in self._lines:
             if zones is None or line.zone in zones:
                 found.setdefault(line.card.id, []).append(line)
-        tallies = [
+        return [
             Tally(
-                min((line.card for line in lines), key=by_name),
+                lines[0].card,
                 sum(line.count for line in lines),
                 tuple(sorted({number for line in lines for number in line.lines})),
             )
             for lines in found.values()
         ]
-        return sorted(tallies, key=lambda tally: by_name(tally.card))
 
     def unresolved(self, zones: tuple[str, ...]) -> float:
         """How many cards of these zones may hide in lines that aren't understood; infinity if a line doesn't say."""
         lines = [line for line in self.deck.unresolved if line.zone is None or line.zone in zones]
         return sum((float("inf") if line.count is None else line.count for line in lines), 0)
+
+    def unresolved_lines(self, zones: tuple[str, ...]) -> int:
+        """In how many lines they may hide, which is how many different cards they may be."""
+        return sum(line.zone is None or line.zone in zones for line in self.deck.unresolved)
+
+    def fact_in_zone(self, zone: str, fact: str) -> ZoneFact:
+        """What the cards of a zone have of a fact; lines that aren't understood may hide more."""
+        if (zone, fact) not in self._facts:
+            cards = [tally.card for tally in self.tallies((zone,))]
+            values: dict[tuple[bool, FactValue], FactValue] = {}
+            for card in cards:
+                if fact in card.facts:
+                    value = card.facts[fact]
+                    values[isinstance(value, bool), value] = value
+            without = tuple(card.name for card in cards if fact not in card.facts)
+            self._facts[zone, fact] = ZoneFact(tuple(values.values()), without, self.unresolved((zone,)) > 0)
+        return self._facts[zone, fact]

@@ -55,7 +55,9 @@ class Copies(Constraint):
     """At most ``max`` of each card over the zones together, of the cards that ``select`` takes in.
 
     ``per`` counts together the cards that have the same value of a fact (one title on several cards). A card that has
-    the number fact ``max_from`` may be there as often as that says instead; one without it, as often as ``max``.
+    the number fact ``max_from`` may be there as often as that says instead; one without it, as often as ``max``. A
+    card's own limit on the lists of the format goes before both. Cards counted together may be as many as the most
+    that one of them may be.
     """
 
     kind: Literal["copies"]
@@ -80,7 +82,8 @@ class Counted(Bounded):
 class Sum(Counted):
     """``of`` adds up that number fact over all copies; ``distinct`` counts each card once, however many copies.
 
-    With ``per`` the bounds hold for each value of that fact by itself: at most two of each faction.
+    With ``per`` the bounds hold for each value of that fact by itself: at most two of each faction. A number that is
+    not known is taken to be 0 or more.
     """
 
     kind: Literal["sum"]
@@ -136,12 +139,26 @@ class Group(Constraint):
 
 
 class FixedDeck(Strict):
-    """A deck that is played as it is sold. ``of_unknown_count`` are cards in it of which no number is known."""
+    """A deck that is played as it is sold. ``of_unknown_count`` are cards in it of which no number is known.
+
+    With a ``size`` above its known cards and none of unknown count, it has further cards that nobody has named.
+    """
 
     name: Text
     size: Annotated[int, Field(ge=1, le=1000)] | None = None
     cards: dict[Text, Annotated[int, Field(ge=1, le=1000)]] = {}
     of_unknown_count: tuple[Text, ...] = ()
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        named = sum(self.cards.values())
+        if not named and not self.of_unknown_count and self.size is None:
+            raise ValueError(f"{self.name}: give its cards, or at least its size")
+        if self.size is not None and named + len(self.of_unknown_count) > self.size:
+            raise ValueError(f"{self.name}: its cards are more than its size of {self.size}")
+        if twice := sorted(set(self.cards) & set(self.of_unknown_count)):
+            raise ValueError(f"{self.name}: both of a known and of an unknown count: {', '.join(twice)}")
+        return self
 
 
 class Fixed(Constraint):
@@ -226,6 +243,12 @@ class PoolExceptions(Strict):
 
     include: tuple[Text, ...] = ()
     exclude: tuple[Text, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_or_the_other(self) -> Self:
+        if twice := sorted(set(self.include) & set(self.exclude)):
+            raise ValueError(f"both in the pool and out of it: {', '.join(twice)}")
+        return self
 
 
 class AllPool(PoolExceptions):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property, lru_cache
+from typing import Protocol
 
 from cards.engine.names import name_key
 from rules.engine.schema import (
@@ -37,24 +39,56 @@ class CardFacts:
     legal_dates: tuple[date | None, ...] = ()
     sets: tuple[str, ...] = ()
 
+    @cached_property
+    def key(self) -> str:
+        """What its name is compared and sorted by."""
+        return name_key(self.name)
 
-def evaluate(selector: Selector | None, card: CardFacts) -> Truth:
-    """Whether the card matches; None where a missing fact decides it. No selector takes in every card."""
+
+@dataclass(frozen=True)
+class ZoneFact:
+    """A fact over a zone of a deck: its known ``values``, the cards ``without`` one, and if more may be ``hidden``."""
+
+    values: tuple[FactValue, ...]
+    without: tuple[str, ...] = ()
+    hidden: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        return not self.without and not self.hidden
+
+
+class Zones(Protocol):
+    def fact_in_zone(self, zone: str, fact: str) -> ZoneFact: ...
+
+
+def evaluate(selector: Selector | None, card: CardFacts, deck: Zones | None = None) -> Truth:
+    """Whether the card matches; None where a missing fact decides it. No selector takes in every card.
+
+    ``deck`` answers for ``in_zone``; without it that can't be told.
+    """
     match selector:
         case None:
             return True
-        case FactSelector():
+        case FactSelector(in_zone=None):
             return _compare(selector, card)
+        case FactSelector():
+            return _in_zone(selector, card, deck)
         case TagSelector():
             return selector.tag in card.tags
         case NamesSelector():
-            return name_key(card.name) in {name_key(name) for name in selector.names}
+            return card.key in name_keys(selector.names)
         case AllSelector():
-            return both(evaluate(part, card) for part in selector.all)
+            return both(evaluate(part, card, deck) for part in selector.all)
         case AnySelector():
-            return either(evaluate(part, card) for part in selector.any)
+            return either(evaluate(part, card, deck) for part in selector.any)
         case NotSelector():
-            return negated(evaluate(selector.not_, card))
+            return negated(evaluate(selector.not_, card, deck))
+
+
+@lru_cache(maxsize=1024)
+def name_keys(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(name_key, names))
 
 
 def both(truths: Iterator[Truth]) -> Truth:
@@ -92,18 +126,32 @@ def _compare(selector: FactSelector, card: CardFacts) -> Truth:
     return bool(value >= operand if operator == "gte" else value <= operand)
 
 
+def _in_zone(selector: FactSelector, card: CardFacts, deck: Zones | None) -> Truth:
+    if deck is None or selector.in_zone is None or selector.fact not in card.facts:
+        return None
+    there = deck.fact_in_zone(selector.in_zone, selector.fact)
+    value = card.facts[selector.fact]
+    return any(_same(value, one) for one in there.values) or (False if there.is_known else None)
+
+
 def _same(value: FactValue, operand: FactValue) -> bool:
     # In Python 1 == True; in a pack a number is not a flag.
     return isinstance(value, bool) == isinstance(operand, bool) and value == operand
 
 
-def missing_facts(selector: Selector | None, card: CardFacts) -> tuple[str, ...]:
-    """The facts, in order of name, whose absence leaves ``evaluate`` at unknown; empty when it's known."""
-    if selector is None or evaluate(selector, card) is not None:
+def missing_facts(selector: Selector | None, card: CardFacts, deck: Zones | None = None) -> tuple[tuple[str, str], ...]:
+    """The (card, fact) pairs, in order, whose absence leaves ``evaluate`` at unknown; empty when it's known.
+
+    The cards are this one and those of the zones that ``in_zone`` asks.
+    """
+    if selector is None or evaluate(selector, card, deck) is not None:
         return ()
-    if isinstance(selector, FactSelector):
-        return (selector.fact,)
-    return tuple(sorted({fact for part in _parts(selector) for fact in missing_facts(part, card)}))
+    if not isinstance(selector, FactSelector):
+        return tuple(sorted({pair for part in _parts(selector) for pair in missing_facts(part, card, deck)}))
+    if selector.fact not in card.facts or deck is None or selector.in_zone is None:
+        return ((card.name, selector.fact),)
+    without = deck.fact_in_zone(selector.in_zone, selector.fact).without
+    return tuple(sorted({(name, selector.fact) for name in without}))
 
 
 def walk(selector: Selector) -> Iterator[Selector]:
@@ -148,6 +196,8 @@ def describe(selector: Selector | None) -> str:
 
 def _condition(selector: Selector) -> str:
     match selector:
+        case FactSelector(in_zone=str(zone)):
+            return f"the {selector.fact.replace('_', ' ')} of a card in {zone}"
         case FactSelector():
             [(operator, operand)] = selector.operators().items()
             signs = {"eq": "", "ne": "not ", "in": "", "gte": "at least ", "lte": "at most "}

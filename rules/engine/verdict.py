@@ -56,6 +56,8 @@ class StatusFact:
 
 @dataclass(frozen=True)
 class CardCount:
+    """``id`` is 0 for a card that the deck lacks: then only the name is known that the format gives."""
+
     id: int
     name: str
     count: int
@@ -75,7 +77,9 @@ class Violation:
 
     ``excess`` is ``actual`` less the nearest number that would be legal: below zero when cards are missing.
     ``limit`` is that number, or all of them where only some sizes are allowed. ``possible`` is the number that it
-    could come to once every missing fact is known. ``subject`` says what is counted, in the plural.
+    could come to once every missing fact is known, None where that has no bound. ``subject`` says what is counted, in
+    the plural, or names the line or the fixed deck. ``depends_on`` is the conditional rule of which it can't be told
+    whether it applies.
     """
 
     code: str
@@ -95,6 +99,7 @@ class Violation:
     source: str | None = None
     possible: int | None = None
     undetermined: bool = False
+    depends_on: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """JSON types only; tuples become lists and the day becomes ISO text."""

@@ -145,4 +145,5 @@ def test_a_violation_as_json_holds_json_types_only():
         "source": "list of January",
         "possible": None,
         "undetermined": False,
+        "depends_on": None,
     }
