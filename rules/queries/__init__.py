@@ -17,7 +17,7 @@ from rules.engine.formatschema import FormatDefinition
 from rules.engine.legality import CompiledFormat, compile_format
 from rules.engine.policyschema import PolicyDefinition
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
-from rules.queries.changes import Changes, Point, changes_between, changes_of_format, points_between
+from rules.queries.changes import Change, Changes, Point, changes_between, changes_of_format, points_between
 from rules.queries.facts import card_facts_for
 from rules.queries.lists import TagList, status_entries_on, tag_lists_on
 from rules.queries.search import Meaning, SearchResult, SectionHit, meanings_in, search, search_sections
@@ -27,8 +27,10 @@ from rules.queries.timeline import Event, Moment, next_moments, timeline_of
 __all__ = [
     "CardStanding",
     "CardStatus",
+    "Change",
     "Changes",
     "Event",
+    "FormatOnDay",
     "Meaning",
     "Moment",
     "Point",
@@ -52,6 +54,7 @@ __all__ = [
     "format_by_slug",
     "format_version_on",
     "formats",
+    "formats_on",
     "policies_on",
     "policy_definition",
     "points_between",
@@ -95,6 +98,22 @@ def format_version_on(*, format: Format, day: date) -> FormatVersion:
         f"No version of {format.name} is in force on {day}. There are: {'; '.join(days) or 'none'}.",
         {"format": format.slug, "day": day.isoformat()},
     )
+
+
+@dataclass(frozen=True)
+class FormatOnDay:
+    """``version`` is None where none is in force on the day."""
+
+    format: Format
+    version: FormatVersion | None
+
+
+def formats_on(*, day: date, game: Game | None = None) -> list[FormatOnDay]:
+    """Every format with what is in force of it on the day, in the order of ``formats``. Two queries."""
+    found = list(formats(game=game))
+    versions = FormatVersion.objects.filter(format__in=found, during__contains=day).select_related("document")
+    by_format = {version.format_id: version for version in versions}
+    return [FormatOnDay(format, by_format.get(format.pk)) for format in found]
 
 
 def versions_of(*, format: Format) -> QuerySet[FormatVersion]:

@@ -73,7 +73,7 @@ class _Said:
 def changes_of_format(*, version: FormatVersion) -> Changes | None:
     """How ``version`` on its first day differs from what was in force before; None for a first version.
 
-    At most seven queries; select ``format__game`` and ``document`` with the version.
+    At most six queries; select ``format__game`` and ``document`` with the version.
     """
     start = version.during.lower
     if start is None:
@@ -133,7 +133,7 @@ def _nearest(asked: _Asked, *, is_first: bool, today: date) -> Point:
 
 
 def changes_between(*, before: Point, after: Point) -> Changes:
-    """Rules and policies compared field by field, lists and tags card by card. Five queries, or six.
+    """Rules and policies compared field by field, lists and tags card by card. Five queries.
 
     Select ``document`` with both versions, and ``format__game`` with the later one.
     """

@@ -1,63 +1,27 @@
-"""Formats, rules documents and their search, for programs."""
+"""Rules documents and their search, for programs."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.urls import path
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cards.api import LARGEST_PAGE, PageParameters, PublicView, QueryParameters, page_of
+from cards.api import LARGEST_PAGE, PublicView, page_of
 from cards.queries import game_by_slug
 from rules import queries
+from rules.api.parameters import DayParameters, GamePageParameters
+from rules.api.rulings import RulingHitAnswer
 from rules.models import Section
-
-
-class DayParameters(QueryParameters):
-    on = serializers.DateField(required=False, input_formats=["%Y-%m-%d"], help_text="The day; today without it.")
-
-
-class GamePageParameters(PageParameters):
-    game = serializers.CharField(required=False, max_length=40)
 
 
 class SearchParameters(DayParameters):
     q = serializers.CharField(max_length=300, help_text="A rule's number, a card's name, or a question.")
     game = serializers.CharField(required=False, max_length=40)
     limit = serializers.IntegerField(min_value=1, max_value=10**9, default=10, help_text="At most 100 are given.")
-
-
-class FormatAnswer(serializers.Serializer):
-    game = serializers.CharField(source="game.slug")
-    slug = serializers.CharField()
-    name = serializers.CharField()
-
-
-class FormatsAnswer(serializers.Serializer):
-    count = serializers.IntegerField()
-    results = FormatAnswer(many=True)
-
-
-class StatusAnswer(serializers.Serializer):
-    card = serializers.CharField(source="card.name")
-    status = serializers.CharField()
-    max_copies = serializers.IntegerField()
-    since = serializers.DateField(source="during.lower", allow_null=True)
-    until = serializers.DateField(source="during.upper", allow_null=True)
-    source = serializers.CharField()  # type: ignore[assignment]  # a field may be called so; DRF moves it
-    section = serializers.CharField()
-
-
-class FormatDetailAnswer(FormatAnswer):
-    on = serializers.DateField()
-    version = serializers.CharField(source="in_force.version")
-    digest = serializers.CharField(source="in_force.digest")
-    definition = serializers.DictField(source="in_force.definition")
-    lists = StatusAnswer(many=True)
 
 
 class DocumentAnswer(serializers.Serializer):
@@ -108,33 +72,8 @@ class HitAnswer(serializers.Serializer):
 class SearchAnswer(serializers.Serializer):
     hits = HitAnswer(many=True)
     cards = serializers.ListField(child=serializers.CharField(), help_text="Cards that the question names.")
+    rulings = RulingHitAnswer(many=True)
     repairs = serializers.DictField(child=serializers.CharField(), help_text="Words typed: words looked for instead.")
-
-
-class FormatsView(PublicView):
-    @extend_schema(parameters=[GamePageParameters], responses=FormatsAnswer, operation_id="list_formats")
-    def get(self, request: Request) -> Response:
-        values = GamePageParameters.of(request)
-        game = game_by_slug(slug=values["game"]) if "game" in values else None
-        count, formats = page_of(queries.formats(game=game), values)
-        return Response(FormatsAnswer({"count": count, "results": formats}).data)
-
-
-class FormatView(PublicView):
-    @extend_schema(parameters=[DayParameters], responses=FormatDetailAnswer, operation_id="get_format")
-    def get(self, request: Request, game: str, slug: str) -> Response:
-        """The version in force on the day, with the banned and restricted list of that day."""
-        day = DayParameters.of(request).get("on") or timezone.localdate()
-        found = queries.format_by_slug(game=game, slug=slug)
-        answer = {
-            "game": found.game,
-            "slug": found.slug,
-            "name": found.name,
-            "on": day,
-            "in_force": queries.format_version_on(format=found, day=day),
-            "lists": queries.status_entries_on(format=found, day=day),
-        }
-        return Response(FormatDetailAnswer(answer).data)
 
 
 class DocumentsView(PublicView):
@@ -165,13 +104,16 @@ class SearchView(PublicView):
             limit=min(values["limit"], LARGEST_PAGE),
             day=values.get("on"),
         )
-        answer = {"hits": found.hits, "cards": [card.name for card in found.cards], "repairs": found.repairs}
+        answer = {
+            "hits": found.hits,
+            "cards": [card.name for card in found.cards],
+            "rulings": found.rulings,
+            "repairs": found.repairs,
+        }
         return Response(SearchAnswer(answer).data)
 
 
 urlpatterns = [
-    path("formats", FormatsView.as_view(), name="formats"),
-    path("games/<slug:game>/formats/<slug:slug>", FormatView.as_view(), name="format"),
     path("rules/documents", DocumentsView.as_view(), name="documents"),
     path("rules/search", SearchView.as_view(), name="search-rules"),
     path("rules/<slug:game>/<slug:document>@<str:version>/<str:number>", SectionView.as_view(), name="section"),
