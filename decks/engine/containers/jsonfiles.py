@@ -20,7 +20,7 @@ _ZONES = (MAIN_WORDS | SIDE_WORDS | ASIDE_WORDS | _LEADERS | {"extra", "crypt", 
 def read_json(text: str, lines: list[str]) -> list[Row] | None:
     """The rows of a JSON text; None where it is none. DomainError ``decks.unreadable``: too deep, or too much."""
     try:
-        data = json.loads(text.lstrip("\ufeff \t\r\n"))
+        data = json.loads(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(data, (dict, list)):

@@ -16,6 +16,7 @@ from decks.engine.containers.xmlfiles import read_xml
 
 MAX_BYTES = 256_000
 MAX_LINES = 2_000
+_XML = re.compile(r"<(?:\?xml|!DOCTYPE|Deck|deck|cockatrice_deck)\b")
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 _MARKS = (
@@ -117,11 +118,12 @@ def _open(text: str) -> Opened:
 
 def open_list(text: str, lines: list[str]) -> Opened:
     """``lines`` are those of ``text``. DomainError ``decks.unreadable``: XML or JSON that can't be used."""
-    start = text.lstrip("\ufeff \t\r\n")[:2]
-    if start[:1] == "<" and (start[1:].isalpha() or start[1:] in ("?", "!")):
-        kind, rows = read_xml(text, lines)
+    blank = text[: len(text) - len(text.lstrip("\ufeff \t\r\n"))]
+    text = text[len(blank) :]
+    if _XML.match(text):
+        kind, rows = read_xml(text, lines, first=len(f"{blank}<".splitlines()))
         return Opened(kind, tuple(rows))
-    if start[:1] in ("{", "[") and (found := read_json(text, lines)) is not None:
+    if text[:1] in ("{", "[") and (found := read_json(text, lines)) is not None:
         return Opened("JSON", tuple(found))
     if (sections := read_sections(lines)) is not None:
         return Opened(sections[0], tuple(sections[1]))

@@ -13,9 +13,9 @@ MAX_ELEMENTS = 10_000
 _NAMES = {"Deck": "MTGO .dek", "cockatrice_deck": "Cockatrice .cod", "deck": "OCTGN .o8d"}
 
 
-def read_xml(text: str, lines: list[str]) -> tuple[str, list[Row]]:
-    """The kind of file and its rows. DomainError ``decks.unreadable``: no such XML, too deep, or with entities."""
-    reader = _Reader(lines)
+def read_xml(text: str, lines: list[str], *, first: int = 1) -> tuple[str, list[Row]]:
+    """The kind of file and its rows; ``text`` begins on line ``first``. DomainError ``decks.unreadable``: no such XML, too deep, or with entities."""
+    reader = _Reader(lines, first)
     parser = expat.ParserCreate(namespace_separator=None)
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = reader.refuse
@@ -25,7 +25,7 @@ def read_xml(text: str, lines: list[str]) -> tuple[str, list[Row]]:
     parser.CharacterDataHandler = reader.characters
     try:
         # The text is decoded already, so what the file says of its encoding no longer holds.
-        parser.Parse(text.lstrip("\ufeff \t\r\n").encode(), True)
+        parser.Parse(text.encode(), True)
     except expat.ExpatError as error:
         raise _unreadable(f"line {error.lineno}: {expat.ErrorString(error.code)}") from error
     if not reader.kind:
@@ -41,8 +41,8 @@ def _unreadable(why: str) -> DomainError:
 
 
 class _Reader:
-    def __init__(self, lines: list[str]) -> None:
-        self.lines, self.rows, self.kind = lines, list[Row](), ""
+    def __init__(self, lines: list[str], first: int) -> None:
+        self.lines, self.first, self.rows, self.kind = lines, first, list[Row](), ""
         self.depth = self.elements = 0
         self.zone = ""
         self.card: tuple[int, str] | None = None  # of OCTGN, whose names are the text of the element
@@ -81,5 +81,5 @@ class _Reader:
             self.words.append(words)
 
     def _row(self, line: int, count: str, name: str, zone: str) -> None:
-        raw = self.lines[line - 1] if line <= len(self.lines) else ""
-        self.rows.append(card_row(line, raw, count=count.strip(), name=name, zone=zone))
+        line = min(line + self.first - 1, len(self.lines))
+        self.rows.append(card_row(line, self.lines[line - 1], count=count.strip(), name=name, zone=zone))

@@ -116,6 +116,14 @@ def test_what_a_file_says_wrongly_is_a_problem_at_its_line() -> None:
     assert [line.code for line in many.problems] == ["decks.count"]
 
 
+@pytest.mark.parametrize("before", ["", "\n", "\r\n \r\n", "\ufeff\n"])
+def test_the_line_of_a_card_is_that_of_the_file(before: str) -> None:
+    parsed = parse(f'{before}<deck><section name="Main">\n<card qty="2">Ember Fox</card></section></deck>')
+    assert [(line.number, line.raw) for line in parsed.cards] == [
+        (len(f"{before}x".splitlines()) + 1, '<card qty="2">Ember Fox</card></section></deck>')
+    ]
+
+
 def test_a_table_of_one_column_keeps_its_quotes_and_commas() -> None:
     assert deck_of(parse('Name\n"Mira, Keeper of Bells"\n"Ember Fox"\n"Ember Fox"\n')) == [
         ("main", 2, "Ember Fox"),
