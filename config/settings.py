@@ -230,6 +230,7 @@ SPECTACULAR_SETTINGS = {
         "RoundState": "events.models.Round.State",
         "MatchState": "events.models.Match.State",
         "VerdictOutcome": "decks.models.Verdict.Outcome",
+        "TimelineEventKind": "rules.api.formats.KINDS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -20,6 +20,9 @@ from rules.engine.formatschema import FormatDefinition
 from rules.models import Section
 
 
+KINDS = ["version", "pool", "status", "tag"]
+
+
 class TwoPointsParameters(QueryParameters):
     """``from`` and ``to`` are versions ("2024") or days ("2024-12-31")."""
 
@@ -103,8 +106,8 @@ class ListsAnswer(FormatAnswer):
     tags = TagListAnswer(many=True)
 
 
-class EventAnswer(serializers.Serializer):
-    kind = serializers.ChoiceField(["version", "pool", "status", "tag"])
+class TimelineEventAnswer(serializers.Serializer):
+    kind = serializers.ChoiceField(KINDS)
     subject = serializers.CharField()
     before = serializers.CharField(help_text="Empty where nothing went before, or nobody knows what did.")
     after = serializers.CharField()
@@ -115,7 +118,7 @@ class MomentAnswer(serializers.Serializer):
     day = serializers.DateField(allow_null=True, help_text="null: since when isn't known.")
     source = serializers.CharField()  # type: ignore[assignment]  # a field may be called so; DRF moves it
     announced_on = serializers.DateField(allow_null=True)
-    events = EventAnswer(many=True)
+    events = TimelineEventAnswer(many=True)
 
 
 class TimelineAnswer(FormatAnswer):
@@ -135,7 +138,7 @@ class FormatDetailAnswer(FormatAnswer):
     next_changes = MomentAnswer(many=True, help_text="All of the first day after this one; empty: none is announced.")
 
 
-class ChangeAnswer(serializers.Serializer):
+class RuleChangeAnswer(serializers.Serializer):
     before = serializers.CharField(help_text="Empty where the earlier says nothing of it.")
     after = serializers.CharField(help_text="Empty where the later says nothing of it.")
     cite = serializers.CharField()
@@ -169,7 +172,7 @@ class PointAnswer(serializers.Serializer):
 class ChangesAnswer(FormatAnswer):
     before = PointAnswer()
     after = PointAnswer()
-    rules = ChangeAnswer(many=True)
+    rules = RuleChangeAnswer(many=True)
     lists = ListChangeAnswer(many=True)
 
 
