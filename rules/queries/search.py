@@ -17,8 +17,10 @@ from cards.queries import cards_named_in
 from config.text import unstorable_character
 from rules.engine.search import LONGEST, SnippetParts, Term, numbers_in, snippet, stands_in, terms_of, words_of
 from rules.models import Section
+from rules.queries.rulings import RulingHit, rulings_about
 
 Because = Literal["number", "card", "words"]
+MOST_RULINGS = 5
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class SearchResult:
     hits: list[SectionHit]
     cards: list[Card]
     repairs: dict[str, str] = field(default_factory=dict)
+    rulings: list[RulingHit] = field(default_factory=list)
 
 
 def search_sections(
@@ -49,7 +52,7 @@ def search_sections(
 
 
 def search(*, query: str, game: Game | None = None, limit: int = 10, day: date | None = None) -> SearchResult:
-    """Sections, and cards, that answer a question. At most nine queries, however long the question.
+    """Sections, cards and rulings that answer a question. At most ten queries, however long the question.
 
     Searched are documents in force on the day (today without one). Any word may match: a section with more and rarer of
     them comes first; words that stand nowhere are looked for under their synonyms in the game, or as the most similar
@@ -73,7 +76,8 @@ def search(*, query: str, game: Game | None = None, limit: int = 10, day: date |
         for pk in named.values_list("pk", flat=True)[:limit]:
             found.setdefault(pk, "card")
     tables = dict(_games(game).values_list("pk", "synonyms"))
-    terms, repairs = _repaired(scope, terms_of(words, tables))
+    typed = terms_of(words, tables)
+    terms, repairs = _repaired(scope, typed)
     scores = dict(scope.run(_SCORES, terms, limit + len(found))) if terms else {}
     for pk in scores:
         found.setdefault(pk, "words")
@@ -84,7 +88,10 @@ def search(*, query: str, game: Game | None = None, limit: int = 10, day: date |
     for pk in chosen:
         parts, heading = snippet(rows[pk].body, wanted), snippet(rows[pk].heading, wanted)
         hits.append(SectionHit(rows[pk], parts, found[pk], scores.get(pk, 0.0), heading))
-    return SearchResult(hits, cards, repairs)
+    rulings = rulings_about(
+        query=query, terms=typed, cards=cards, game=game, day=scope.day, limit=min(limit, MOST_RULINGS)
+    )
+    return SearchResult(hits, cards, repairs, rulings)
 
 
 @dataclass(frozen=True)

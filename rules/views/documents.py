@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from cards.queries import game_by_slug, games
 from rules import queries
 from rules.markdown import to_html
+from rules.queries.rulings import rulings_citing
 
 
 @require_safe
@@ -68,9 +69,12 @@ def section(request: HttpRequest, game: str, document: str, version: str, number
     found = queries.document_by_version(game=game, slug=document, version=version)
     here = queries.section_in_context(document=found, number=number)
     others = [] if here.section.is_reading else queries.other_versions(section=here.section, document=found)
+    today = timezone.localdate()
     context = {
         "document": found,
-        "in_force": timezone.localdate() in found.during,
+        "today": today,
+        "in_force": today in found.during,
+        "rulings": rulings_citing(section=here.section, document=found),
         "here": here,
         "others": others,
         "body": to_html(here.section.body),

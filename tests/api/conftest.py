@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import pytest
 from django.conf import LazySettings
+from django.db.backends.postgresql.psycopg_any import DateRange
 from django.test import Client
 
 from accounts.models import User
 from cards.models import Card
 from decks.models import Deck
 from events.models import Player, StaffRole
-from rules.models import Format, Section
+from rules.models import Format, Ruling, Section
 from tests.events.api.conftest import nobody, program
 from tests.events.conftest import as_user, make_event, packs, packs_once
 from tests.events.factories import Made, user_of
@@ -45,6 +46,7 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
     format_ = Format.objects.get(game__slug="epic", slug="designed-deck")
     deck = Deck.objects.create(owner=user_of(player), game=format_.game, format=format_, name="Mine", text="3 Thrust")
     section = Section.objects.select_related("document").filter(document__game__slug="epic").order_by("pk")[0]
+    ruling = Ruling.objects.create(game=format_.game, number="T-1", question="Why?", answer="So.", during=DateRange())
     values = {
         "code": made.event.code,
         "player_id": player.pk,
@@ -60,6 +62,7 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
         "slug": "designed-deck",
         "document": section.document.slug,
         "version": section.document.version,
+        "ruling": ruling.number,
         "card": Card.objects.filter(game__slug="epic").order_by("name")[0].slug,
         "key": "k",
         "uidb36": "1",
