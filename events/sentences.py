@@ -194,6 +194,15 @@ def _table(payload: Json) -> str:
     return f"Table {payload['table']}" if payload.get("table") else "A match"
 
 
+def _judged_again(payload: Json, names: Names) -> str:
+    version = f", the event is held by version {payload['format_version']}" if payload["format_version"] else ""
+    changed = listed([f"{_name(names, one['player'])}'s is {one['to']} now" for one in payload["changed"]])
+    told = (
+        f"of {payload['judged']} decklist{_s(payload['judged'])} that it meets, {changed or 'none changes its verdict'}"
+    )
+    return f"“{payload['title']}” was published{version}; {told}"
+
+
 _LOG: dict[str, Callable[[Json, Names], str]] = {
     "event.created": _created,
     "event.started": _started,
@@ -236,6 +245,7 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "result.confirmed": _confirmed,
     "match.extra_turns": lambda payload, names: f"{_table(payload)}: extra turn {payload['turns']}",
     "decklist.submitted": _decklist,
+    "decklists.judged_again": _judged_again,
 }
 
 
