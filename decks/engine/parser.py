@@ -30,8 +30,8 @@ class NameIndex(Protocol):
     def resolve(self, key: str) -> tuple[int, str] | None:
         """(card id, canonical name) of what ``name_key`` made of a name, alias or face."""
 
-    def suggest(self, text: str, limit: int = 3) -> list[str]:
-        """Canonical names that resemble ``text``, the nearest first."""
+    def suggest(self, texts: Sequence[str], limit: int = 3) -> list[list[str]]:
+        """For each text the canonical names that resemble it, the nearest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +188,9 @@ class _Parser:
         self.headings: list[HeadingLine] = []
         self.comments: list[CommentLine] = []
         self.problems: list[ProblemLine] = []
+        self.unknown: list[
+            tuple[int, str, Reading]
+        ] = []  # place among the problems, what stood before it, what it says
         self.after_about = False
 
     def parse(self, rows: Iterable[Row]) -> ParsedDecklist:
@@ -198,6 +201,7 @@ class _Parser:
                 self._line(row.number, row.raw, line)
             elif self.cards and not row.raw.strip("\ufeff \t\u00a0"):
                 gaps.append(row.number)
+        self._suggest()
         notices = [*self._blank_line_notice(gaps), *self._checksum_notices()]
         return ParsedDecklist(
             tuple(self.cards),
@@ -305,26 +309,25 @@ class _Parser:
                 number, raw, "decks.line_too_long", f"The line is longer than {MAX_LINE:,} characters. One card a line."
             )
             return
-        best = _plainest(line)
-        suggestions: tuple[str, ...] = ()
-        if len(self.problems) < MAX_SUGGESTED_LINES:
-            suggestions = tuple(self.index.suggest(best.name[:MAX_KEY], limit=3))
-        mended = tuple(f"{before}{best.count or 1}x {name}" for name in suggestions)
-        ask = f"Did you mean {_either(suggestions)}?" if suggestions else "Look for it in the list of cards."
-        message = f"No card of this game is called “{best.name[:80]}”. {ask}"
-        self._problem(number, raw, "decks.unknown_card", message, suggestions, mended, zone)
+        self.unknown.append((len(self.problems), before, _plainest(line)))
+        self._problem(number, raw, "decks.unknown_card", "", zone=zone)
 
-    def _problem(
-        self,
-        number: int,
-        raw: str,
-        code: str,
-        message: str,
-        suggestions: tuple[str, ...] = (),
-        replacements: tuple[str, ...] = (),
-        zone: str | None = None,
-    ) -> None:
-        self.problems.append(ProblemLine(number, raw, code, message, suggestions, replacements, zone))
+    def _suggest(self) -> None:
+        """Every unknown name is looked for at once."""
+        asked = self.unknown[:MAX_SUGGESTED_LINES]
+        found = self.index.suggest([best.name[:MAX_KEY] for _, _, best in asked], limit=3) if asked else []
+        found += [[] for _ in self.unknown[MAX_SUGGESTED_LINES:]]
+        for (place, before, best), names in zip(self.unknown, found, strict=True):
+            ask = f"Did you mean {_either(names)}?" if names else "Look for it in the list of cards."
+            self.problems[place] = replace(
+                self.problems[place],
+                message=f"No card of this game is called “{best.name[:80]}”. {ask}",
+                suggestions=tuple(names),
+                replacements=tuple(f"{before}{best.count or 1}x {name}" for name in names),
+            )
+
+    def _problem(self, number: int, raw: str, code: str, message: str, *, zone: str | None = None) -> None:
+        self.problems.append(ProblemLine(number, raw, code, message, zone=zone))
 
     def _zone_names(self) -> str:
         return ", ".join(zone.label for zone in self.zones)

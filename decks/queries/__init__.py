@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -96,8 +96,8 @@ class GameNames:
     def _all(self) -> CardIndex:
         return card_index(game=self._game)
 
-    def suggest(self, text: str, limit: int = 3) -> list[str]:
-        return self._all.suggestions(name_key(text), limit)
+    def suggest(self, texts: Sequence[str], limit: int = 3) -> list[list[str]]:
+        return self._all.suggestions([name_key(text) for text in texts], limit)
 
 
 def parse_text(*, text: str, game: Game) -> ParsedDecklist:

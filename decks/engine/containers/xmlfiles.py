@@ -14,7 +14,10 @@ _NAMES = {"Deck": "MTGO .dek", "cockatrice_deck": "Cockatrice .cod", "deck": "OC
 
 
 def read_xml(text: str, lines: list[str], *, first: int = 1) -> tuple[str, list[Row]]:
-    """The kind of file and its rows; ``text`` begins on line ``first``. DomainError ``decks.unreadable``: no such XML, too deep, or with entities."""
+    """The kind of file and its rows; ``text`` begins on line ``first``.
+
+    DomainError ``decks.unreadable``: no such XML, too deep, or with entities.
+    """
     reader = _Reader(lines, first)
     parser = expat.ParserCreate(namespace_separator=None)
     parser.buffer_text = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cards.engine.names import name_key
 from decks.engine.headings import ZoneSpec
 
@@ -47,6 +49,7 @@ class Index:
         self.asked.add(key)
         return self.by_key.get(key)
 
-    def suggest(self, text: str, limit: int = 3) -> list[str]:
-        first = name_key(text)[:1]
-        return [name for key, (_, name) in self.by_key.items() if key[:1] == first][:limit]
+    def suggest(self, texts: Sequence[str], limit: int = 3) -> list[list[str]]:
+        return [
+            [name for key, (_, name) in self.by_key.items() if key[:1] == name_key(text)[:1]][:limit] for text in texts
+        ]
