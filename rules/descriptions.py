@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from rules.engine.checks.measures import named
 from rules.engine.formatschema import (
     AllPool,
     AnyConstraint,
+    Bound,
     Bounded,
     Copies,
     Eligible,
+    Fixed,
+    Group,
+    Linear,
+    Points,
     Pool,
     Require,
+    SetsPool,
     Status,
     Sum,
     Transition,
+    UnknownPool,
+    When,
     WindowPool,
     ZoneCount,
 )
@@ -27,6 +36,8 @@ from rules.engine.policyschema import (
     SingleEliminationStage,
     Stage,
     SwissStage,
+    TablesStage,
+    TeamsStage,
 )
 from rules.engine.selectors import describe
 from rules.sentences import counted
@@ -64,14 +75,40 @@ def rule_text(constraint: AnyConstraint, zones: Mapping[str, str]) -> RuleText:
         case Copies():
             what = constraint.label or describe(constraint.select)
             each = "each card" if constraint.select is None else f"each of the {what}"
-            return RuleText(where, f"at most {counted(constraint.max, 'copies')} of {each}", f"≤ {constraint.max}")
+            per = "" if constraint.per is None else f", cards of one {_words(constraint.per)} counted together"
+            own = "" if constraint.max_from is None else f", or as many as its {_words(constraint.max_from)} says"
+            said = f"at most {counted(constraint.max, 'copies')} of {each}{per}{own}"
+            return RuleText(where, said, f"≤ {constraint.max}")
         case Sum() | Require():
-            what = constraint.label or describe(constraint.select)
-            return RuleText(where, _bounds(constraint, what), _figure(constraint))
+            return RuleText(where, _bounds(constraint, _summed(constraint)), _figure(constraint))
         case Eligible():
             return RuleText(where, f"only {constraint.label or describe(constraint.select)}", "only")
+        case Status(restricted_in_all=int(most)):
+            said = f"no banned cards, and at most {counted(most, 'different restricted cards')}, each within its limit"
+            return RuleText(where, said, "lists")
         case Status():
             return RuleText(where, "no banned cards, restricted cards within their limit", "lists")
+        case Points():
+            once = "" if constraint.each == "copy" else ", each card counted once"
+            said = f"at most {constraint.budget} {constraint.label or 'points'} of the points list{once}"
+            return RuleText(where, said, f"≤ {constraint.budget}")
+        case Group():
+            what = constraint.label or describe(constraint.select)
+            cards = "none" if constraint.max == 0 else f"at most {counted(constraint.max, 'different cards')}"
+            given = "" if constraint.trigger is None else f", if the deck has any of the {describe(constraint.trigger)}"
+            return RuleText(where, f"{cards} of the {what}{given}", f"≤ {constraint.max}")
+        case Fixed():
+            names = [deck.name for deck in constraint.decks]
+            unknown = "a deck as it is sold, of cards that are not known"
+            said = f"exactly the deck {' or '.join(names)}" if names else unknown
+            return RuleText(where, said, "fixed")
+        case Bound():
+            what = named(constraint.label, constraint.select, constraint.of)
+            bounds = (("at least", constraint.min), ("at most", constraint.max))
+            said = " and ".join(f"{word} {_linear(bound, zones)}" for word, bound in bounds if bound is not None)
+            return RuleText(where, f"{what}: {said}", "by deck")
+        case When():
+            return RuleText(where, _conditional(constraint, zones), "if")
         case Transition():
             how = "one for one" if constraint.one_for_one else "in any number"
             then = ", and are restored before the next match" if constraint.restore == "match" else ""
@@ -80,10 +117,60 @@ def rule_text(constraint: AnyConstraint, zones: Mapping[str, str]) -> RuleText:
             raise ValueError(f"no words for the kind {constraint.kind}")
 
 
+def _words(fact: str) -> str:
+    return fact.replace("_", " ")
+
+
+def _summed(rule: Sum | Require) -> str:
+    """What a sum bounds, in the plural."""
+    if isinstance(rule, Require):
+        return rule.label or describe(rule.select)
+    what = named(rule.label, rule.select, rule.of)
+    if rule.of is not None and rule.select is not None:
+        what += f" of {describe(rule.select)}"
+    if rule.distinct:
+        what += ", each counted once"
+    return what if rule.per is None else f"{what} of each {_words(rule.per)}"
+
+
+def _linear(bound: Linear, zones: Mapping[str, str]) -> str:
+    """ "2 for every 5 cards in the main deck"."""
+    measured = named(None, bound.measure.select, bound.measure.of)
+    where = _joined([zones.get(zone, zone) for zone in bound.measure.zones])
+    every = "each of the" if bound.over == 1 else f"every {bound.over}"
+    said = f"{abs(bound.times)} for {every} {measured} in {where}"
+    if bound.times < 0:
+        return f"{bound.base} less {said}"
+    return f"{bound.base} and {said}" if bound.base else said
+
+
+def _conditional(rule: When, zones: Mapping[str, str]) -> str:
+    given = f"with {counted(rule.min, rule.label or describe(rule.select))}"
+    then = [one.sentence[:-1] for one in (rule_text(inner, zones) for inner in rule.then)]
+    without = f"the rule {_joined(rule.instead_of)} doesn't hold" if rule.instead_of else ""
+    return f"{given}, " + "; ".join([*([without] if without else []), *then])
+
+
 def pool_text(pool: Pool) -> RuleText:
+    """Which cards a format takes in, with those that it names besides."""
+    text = _pool_text(pool)
+    added = [
+        f"{word} {_joined(names)}"
+        for word, names in (("with", getattr(pool, "include", ())), ("without", getattr(pool, "exclude", ())))
+        if names
+    ]
+    return replace(text, asks=", ".join([text.asks, *added]))
+
+
+def _pool_text(pool: Pool) -> RuleText:
     match pool:
         case AllPool():
             return RuleText("Card pool", "every card that has come out", "all")
+        case SetsPool():
+            count = counted(len(pool.sets), "sets")
+            return RuleText("Card pool", f"cards with a printing in {_joined(pool.sets)}", count)
+        case UnknownPool():
+            return RuleText("Card pool", "not known: the source doesn't say which cards are legal", "unknown")
         case WindowPool():
             edge = "" if pool.inclusive else ", that first day left out"
             said = f"cards with a printing that became legal in the {pool.months} months before the day{edge}"
@@ -150,6 +237,14 @@ def _stage_facts(stage: Stage) -> Iterator[tuple[str, str, str]]:
             yield "pod_size", "Drafters at a table", str(stage.pod_size)
         case SealedStage():
             yield "packs", "Sealed", f"{counted(stage.packs, 'packs')} a player"
+        case TablesStage():
+            least, most = stage.min_players, stage.max_players
+            players = str(least) if least == most else f"{least} to {most}"
+            yield "max_players", "Players at a table", f"{players}, each for themselves"
+        case TeamsStage():
+            yield "sides", "Sides", " against ".join(stage.sides)
+            sizes = " or ".join(map(str, sorted(stage.players_per_side)))
+            yield "players_per_side", "Players of each side", sizes
         case DeckBuildingStage() if stage.minutes is not None:
             yield "minutes", "Deck building", f"{stage.minutes} minutes"
 

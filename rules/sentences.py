@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 _ZONES = {"main": "main deck", "side": "sideboard", "realm": "Realm"}
-_SINGULAR = {"cards": "card", "copies": "copy", "packs": "pack"}
+_SINGULAR = {"cards": "card", "copies": "copy", "packs": "pack", "points": "point", "sets": "set"}
 
 Json = Mapping[str, Any]
 
@@ -18,6 +18,8 @@ def sentence(violation: Json, zones: Mapping[str, str] | None = None) -> str:
     if said is None:
         raise ValueError(f"no sentence for {violation['code']!r}")
     text = said(violation, _where(violation["zones"], zones or {}))
+    if violation.get("depends_on"):
+        text += f" This counts only if the rule {violation['depends_on']} applies, which can't be told."
     if violation["curable_by_sideboarding"]:
         text += " The sideboard holds what would mend it."
     return text
@@ -43,7 +45,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def _card(violation: Json) -> str:
-    return str(violation["cards"][0]["name"])
+    return _listed([card["name"] for card in violation["cards"]])
 
 
 def _day(iso: str) -> str:
@@ -56,6 +58,8 @@ def _since(violation: Json) -> str:
 
 
 def _facts(violation: Json) -> str:
+    if not violation["facts"]:
+        return "lines that are no known card"
     by_fact: dict[str, list[str]] = {}
     for fact in violation["facts"]:
         by_fact.setdefault(fact["fact"].replace("_", " "), []).append(fact["card"])
@@ -98,9 +102,25 @@ def _sum_few(v: Json, where: str) -> str:
 
 
 def _sum_unknown(v: Json, where: str) -> str:
+    more = "and perhaps more" if v["possible"] is None else f"up to {v['possible']} in all"
+    limit = "" if v["limit"] is None else f"; the limit is {v['limit']}"
     return (
-        f"{counted(v['actual'], v['subject'])} in {where} for sure, up to {v['possible']} in all; the limit is "
-        f"{v['limit']}. It depends on what is not known: {_facts(v)}. Ask a judge, or leave those cards out."
+        f"{counted(v['actual'], v['subject'])} in {where} for sure, {more}{limit}. "
+        f"It depends on what is not known: {_facts(v)}. Ask a judge, or leave those cards out."
+    )
+
+
+def _bound_many(v: Json, where: str) -> str:
+    return (
+        f"{counted(v['actual'], v['subject'])} in {where}; a deck like this one may have at most {v['limit']}. "
+        f"Remove {counted(v['excess'], v['subject'])}."
+    )
+
+
+def _bound_few(v: Json, where: str) -> str:
+    return (
+        f"{counted(v['actual'], v['subject'])} in {where}; a deck like this one needs at least {v['limit']}. "
+        f"Add {counted(-v['excess'], v['subject'])}."
     )
 
 
@@ -115,7 +135,7 @@ def _eligible_unknown(v: Json, where: str) -> str:
 def _copies_many(v: Json, where: str) -> str:
     return (
         f"{counted(v['actual'], 'copies')} of {_card(v)} in {where}; at most {v['limit']} "
-        f"{'is' if v['limit'] == 1 else 'are'} allowed. Remove {v['excess']}."
+        f"{'is' if v['limit'] == 1 else 'are'} allowed{_since(v)}. Remove {v['excess']}."
     )
 
 
@@ -137,6 +157,83 @@ def _restricted(v: Json, where: str) -> str:
     )
 
 
+def _own_limit(v: Json, where: str) -> str:
+    return (
+        f"{counted(v['actual'], 'copies')} of {_card(v)} in {where}; its own limit{_since(v)} is {v['limit']}. "
+        f"Remove {v['excess']}."
+    )
+
+
+def _many_restricted(v: Json, where: str) -> str:
+    return (
+        f"{counted(v['actual'], 'different restricted cards')} in {where} ({_card(v)}); a deck may have {v['limit']}. "
+        f"Leave out {v['excess']} of them."
+    )
+
+
+def _points(v: Json, where: str) -> str:
+    return (
+        f"{counted(v['actual'], v['subject'])} in {where}; at most {v['limit']} are allowed. "
+        f"Leave out cards worth {v['excess']}: {_card(v)}."
+    )
+
+
+def _group_many(v: Json, where: str) -> str:
+    return (
+        f"{_card(v)} are together in {where}; of {v['subject']} a deck may have at most "
+        f"{counted(v['limit'], 'different cards')}. Leave out {v['excess']} of them."
+    )
+
+
+def _group_unknown(v: Json, where: str) -> str:
+    return (
+        f"{_card(v)}: whether they may be together in {where} depends on what is not known: {_facts(v)}. "
+        f"Of {v['subject']} a deck may have at most {counted(v['limit'], 'different cards')}. Ask a judge."
+    )
+
+
+def _fixed_unknown(v: Json, where: str) -> str:
+    return (
+        f"The {where} has {counted(v['actual'], 'cards')} and must be a deck as it is sold ({v['subject']}), but which "
+        "cards that holds is not fully known. Compare it with the real deck, or ask a judge."
+    )
+
+
+def _not_in_deck(v: Json, where: str) -> str:
+    return f"{_card(v)} is not in the deck {v['subject']}. Remove {counted(v['excess'], 'copies')}."
+
+
+def _wrong_count(v: Json, where: str) -> str:
+    mend = f"Remove {v['excess']}" if v["excess"] > 0 else f"Add {-v['excess']}"
+    has = counted(v["actual"], "copies")
+    return f"{has} of {_card(v)} in {where}; the deck {v['subject']} has {v['limit']}. {mend}."
+
+
+def _missing(v: Json, where: str) -> str:
+    return f"{_card(v)} is missing; the deck {v['subject']} has {counted(v['limit'], 'copies')}. Add {-v['excess']}."
+
+
+def _fixed_size(v: Json, where: str) -> str:
+    mend = f"Remove {v['excess']}" if v["excess"] > 0 else f"Add {-v['excess']}"
+    has = counted(v["actual"], "cards")
+    return f"The {where} has {has}; the deck {v['subject']} has {v['limit']}. {mend}."
+
+
+def _either_way(v: Json, where: str) -> str:
+    return (
+        f"Whether {v['subject']} applies depends on what is not known: {_facts(v)}. The deck breaks a rule whether it "
+        "does or not. Mend what is said of both cases."
+    )
+
+
+def _excluded(v: Json, where: str) -> str:
+    return f"{_card(v)} is left out of this format. Remove {counted(v['excess'], 'copies')}."
+
+
+def _not_in_sets(v: Json, where: str) -> str:
+    return f"{_card(v)} is in none of the sets of this format. Remove {counted(v['excess'], 'copies')}."
+
+
 def _rotated(v: Json, where: str) -> str:
     return (
         f"{_card(v)} is too old for this format: its newest printing became legal on {_day(v['since'])}. "
@@ -151,6 +248,10 @@ def _not_out(v: Json, where: str) -> str:
 
 
 def _pool_unknown(v: Json, where: str) -> str:
+    if not v["cards"]:
+        return "Which cards are legal is not known for this format, so no deck can be called legal. Ask a judge."
+    if any(fact["fact"] == "set" for fact in v["facts"]):
+        return f"No set of {_card(v)} is known, so it can't be told whether this format takes it in. Ask a judge."
     return f"No day from which {_card(v)} is legal is known, so it can't be told whether this format takes it in."
 
 
@@ -182,7 +283,7 @@ def _resized(v: Json, where: str) -> str:
     )
 
 
-def _fixed(v: Json, where: str) -> str:
+def _kept(v: Json, where: str) -> str:
     return f"The {where} can't change between games. Restore it."
 
 
@@ -203,6 +304,23 @@ _SAID: dict[str, Callable[[Json, str], str]] = {
     "copies.unknown": _copies_unknown,
     "status.banned": _banned,
     "status.restricted": _restricted,
+    "status.limit": _own_limit,
+    "status.too_many_restricted": _many_restricted,
+    "points.too_many": _points,
+    "group.too_many": _group_many,
+    "group.unknown": _group_unknown,
+    "bound.too_many": _bound_many,
+    "bound.too_few": _bound_few,
+    "bound.unknown": _sum_unknown,
+    "fixed.unknown": _fixed_unknown,
+    "fixed.not_in_deck": _not_in_deck,
+    "fixed.wrong_count": _wrong_count,
+    "fixed.missing": _missing,
+    "fixed.too_many": _fixed_size,
+    "fixed.too_few": _fixed_size,
+    "when.either_way": _either_way,
+    "pool.excluded": _excluded,
+    "pool.not_in_sets": _not_in_sets,
     "pool.rotated_out": _rotated,
     "pool.not_out_yet": _not_out,
     "pool.unknown": _pool_unknown,
@@ -211,5 +329,5 @@ _SAID: dict[str, Callable[[Json, str], str]] = {
     "pool.not_given": _no_pool,
     "transition.cards_changed": _swapped,
     "transition.size_changed": _resized,
-    "transition.fixed_zone_changed": _fixed,
+    "transition.fixed_zone_changed": _kept,
 }

@@ -66,7 +66,6 @@ _ORDER = (
     *("line", "require", "fixed", "zone_count", "when", "eligible", "pool"),
     *("status", "copies", "group", "sum", "bound", "points"),
 )
-_KIND = {kind: place for place, kind in enumerate(_ORDER)}
 
 CODES = (
     *("line.unresolved", "when.either_way"),
@@ -80,6 +79,7 @@ CODES = (
     *("pool.not_in_sets", "pool.not_out_yet", "pool.rotated_out"),
 )
 """Every code that ``check`` can give."""
+_PLACES = {code: _ORDER.index(code.partition(".")[0]) for code in CODES}
 
 # More than any rule can allow: counts in a format end at 1000.
 _NO_LIMIT = 1001
@@ -171,4 +171,4 @@ def _lines(checked: DeckCheck) -> Iterator[Violation]:
 def _rank(pair: tuple[int, Violation]) -> tuple[Any, ...]:
     index, violation = pair
     names = [(name_key(card.name), card.id) for card in violation.cards]
-    return _KIND[violation.code.partition(".")[0]], index, names, violation.code, violation.lines, violation.subject
+    return _PLACES[violation.code], index, names, violation.code, violation.lines, violation.subject
