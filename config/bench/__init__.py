@@ -1,0 +1,1 @@
+"""Measures what must be fast. Numbers, never tests: a busy machine is no fault of the code."""
