@@ -61,7 +61,7 @@ def compiled_on(pack: Pack, slug: str, day: date) -> CompiledFormat:
 
 
 def _keys(card: CardDraft) -> Iterable[str]:
-    return map(name_key, (card.name, *card.aliases, *card.faces))
+    return map(name_key, card.spellings)
 
 
 def _is_in_force(dated: Dated, day: date) -> bool:

@@ -10,10 +10,11 @@ import pytest
 from cards.models import Card, Erratum
 from cards.queries import card_text_on, errata_of
 from cards.services.errata import ErratumRow, save_errata
+from rules.engine.legality import DeckFacts, DeckLine, check
 from rules.packreader import read_pack
-from rules.queries import card_facts_for
+from rules.queries import card_facts_for, compiled_format, format_by_slug, format_version_on
 from rules.services.loading import load_pack
-from tests.rules.packs import MORE, write_pack
+from tests.rules.packs import MORE, edited, write_pack
 
 pytestmark = pytest.mark.django_db
 BEFORE, AFTER, LAST = date(2026, 2, 28), date(2026, 3, 1), date(2026, 5, 1)
@@ -60,6 +61,33 @@ def test_the_text_is_that_of_the_day(lance: Card, django_assert_num_queries):
             (AFTER, "Heralds' errata of February", date(2026, 2, 20)),
             (LAST, "Heralds' errata of April", None),
         ]
+
+
+def test_a_deck_is_judged_by_the_facts_of_its_day(tmp_path: Path):
+    """The limit of a card is a fact of it: an old deck that keeps to the old limit stays legal on its own day."""
+    game = edited("game.toml", "[[zones]]", '[facts.most]\nlabel = "Copies"\ntype = "number"\n[[zones]]')
+    cards = {
+        "cards.csv": "set,number,name,aliases,faces,text,cost,power,most\nJ1,1,Lance,Spear,,,free,3,3\n"
+        "J1,2,Shield,,,,,,\nJ2,1,Lance,,,,free,3,3\nJ2,2,Herald Sworn,,,,,,\n"
+    }
+    products = edited("products.toml", "Herald, Sworn", "Herald Sworn")
+    rule = (
+        '[[constraint]]\nid = "copies"\nkind = "copies"\nzones = ["main"]\nmax = 1\nmax_from = "most"\n'
+        'cite = "JOUST 2.1"\n'
+    )
+    formats = edited("formats/open.1.toml", "[[constraint]]", f"{rule}[[constraint]]")
+    lists = '[[erratum]]\ncard = "Lance"\nfrom = 2026-03-01\nfacts = { most = 2 }\nsource = "x"\n'
+    tags = '[[tag]]\ntag = "gift"\ncards = ["Shield"]\nsource = "JOUST 2"\n'
+    changes = {**game, **cards, **products, **formats, "lists.toml": lists + tags}
+    load_pack(pack=read_pack(write_pack(tmp_path, changes)))
+    lance = Card.objects.get(slug="lance")
+    format_ = format_by_slug(game="joust", slug="open")
+    found = []
+    for day in (BEFORE, AFTER):
+        compiled = compiled_format(format_version=format_version_on(format=format_, day=day), day=day)
+        deck = DeckFacts((DeckLine("main", 3, card_facts_for([lance.pk], day=day)[lance.pk]),))
+        found.append([(v.code, v.limit, v.actual) for v in check(deck, compiled).violations])
+    assert found == [[], [("copies.too_many", 2, 3)]]
 
 
 def test_errata_become_those_that_are_given(lance: Card, django_assert_num_queries):

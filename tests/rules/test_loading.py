@@ -13,6 +13,7 @@ from cards.models import Card, CardName, CardSet, CardTag, Erratum, Game, Printi
 from cards.services import import_cards
 from config.errors import Conflict, DomainError
 from decks.models import Decklist
+from decks.queries import check_text
 from rules.engine.legality import CardFacts, DeckFacts, DeckLine, check
 from rules.models import FormatVersion, Policy, RulesDocument, Ruling, Section, StatusEntry
 from rules.packreader import read_pack
@@ -204,6 +205,29 @@ def test_a_deck_is_judged_by_what_was_in_force_on_the_day(tmp_path: Path, django
     assert facts[ids["shield"]] == CardFacts(
         ids["shield"], "Shield", {"cost": "action"}, frozenset({"gift"}), (date(2025, 1, 1),), ("J1",)
     )
+
+
+def test_a_former_name_means_the_renamed_card_in_decklists_and_lists(tmp_path: Path):
+    load(tmp_path)
+    kept = Card.objects.get(slug="lance").pk
+    cards = (
+        "set,number,name,aliases,faces,former,text,cost,power\nJ1,1,Long Lance,Spear,,Lance|Pole,,free,3\n"
+        'J1,2,Shield,,,,Block.,action,\nJ2,1,Long Lance,Spear,,Lance,,free,3\nJ2,2,"Herald, Sworn",,,,,,\n'
+    )
+    changes = {"cards.csv": cards, **edited("lists.toml", 'card = "Spear"', 'card = "Pole"')}
+    assert load(tmp_path, changes).cards.changed == ["Long Lance"]
+    assert Card.objects.get(pk=kept).name == "Long Lance"
+    assert not load(tmp_path, changes).changed
+    found = format_by_slug(game="joust", slug="open")
+    day = date(2026, 1, 1)
+    checked = check_text(
+        text="2 Lance\n1 Pole\n1 Long Lance\n",
+        game=found.game,
+        format_version=format_version_on(format=found, day=day),
+        day=day,
+    )
+    assert [(line.count, line.card.id, line.card.name) for line in checked.deck.lines] == [(4, kept, "Long Lance")]
+    assert StatusEntry.objects.get().card_id == kept
 
 
 def test_an_import_adds_what_is_new_and_tells_what_changed(tmp_path: Path):
