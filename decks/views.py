@@ -13,11 +13,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from config.errors import DomainError
 from decks import queries
 from decks.forms import CheckForm, DeckForm
 from decks.panels import Panel, mended, panel_of_check
 from decks.services import decks as services
+from rules.engine.days import day_of
 from rules.models import Format
 from rules.queries import format_by_slug, format_version_on
 
@@ -47,10 +47,7 @@ def check(request: HttpRequest) -> HttpResponse:
 def _readable_day(chosen: dict[str, str]) -> dict[str, Any]:
     if "on" not in chosen:
         return chosen
-    try:
-        return {**chosen, "on": date.fromisoformat(chosen["on"])}
-    except ValueError as error:
-        raise DomainError("decks.day", "That is no day. Write the year, month and day as in 2025-06-01.") from error
+    return {**chosen, "on": day_of(chosen["on"])}
 
 
 def _answer(request: HttpRequest, page: str, context: dict[str, Any]) -> HttpResponse:

@@ -9,8 +9,9 @@ from datetime import date, timedelta
 from django.db.models import Q
 
 from cards.models import Card, CardTag
-from config.errors import NotFound
+from config.errors import DomainError, NotFound
 from rules.descriptions import policy_facts, pool_text, rule_text
+from rules.engine.days import day_of
 from rules.engine.formatschema import FormatDefinition
 from rules.engine.policyschema import PolicyDefinition
 from rules.lists import NOT_LISTED, entry_text, tag_text
@@ -110,16 +111,14 @@ def _named(name: str, format: Format, versions: Sequence[FormatVersion]) -> _Ask
             return _Asked(version, None)
     context = {"format": format.slug, "asked": name[:20], "versions": [version.version for version in versions]}
     try:
-        day = date.fromisoformat(name) if len(name) == 10 and name.isascii() else None
-    except ValueError:
-        day = None
-    if day is None:
+        day = day_of(name)
+    except DomainError as error:
         there_are = ", ".join(version.version for version in versions) or "none"
         raise NotFound(
             "format.no_such_version",
             f"{format.name} has no version {name[:20]!r}, nor is that a day as in 2025-03-01. Versions: {there_are}.",
             context,
-        )
+        ) from error
     version_then = next((version for version in versions if day in version.during), None)
     if version_then is None:
         raise NotFound("format.not_in_force", f"No version of {format.name} is in force on {day}.", context)

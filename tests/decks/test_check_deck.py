@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -52,12 +53,33 @@ def test_json_is_the_answer_of_the_api(legal_text: str, tmp_path: Path, capsys, 
     assert json.loads(out) == client.post("/api/v1/check", body, content_type="application/json").json()
 
 
+def test_a_deck_may_come_from_standard_input(legal_text: str, capsys, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(legal_text.encode())))
+    code, out, err = run(*STANDARD, "-", capsys=capsys)
+    assert (code, err) == (0, "")
+    assert out.startswith("Legal: ")
+
+
+@pytest.mark.usefixtures("engarde")
+def test_a_folder_is_no_deck(tmp_path: Path, capsys) -> None:
+    code, out, err = run(*STANDARD, str(tmp_path), capsys=capsys)
+    assert (code, out) == (2, "")
+    assert "can't be read" in err
+
+
 @pytest.mark.usefixtures("engarde")
 @pytest.mark.parametrize(
     ("arguments", "content", "said"),
     [
         (("--format", "engarde/nothing"), b"3 A", "format"),
-        (("--format", "engarde/standard", "--on", "soon"), b"3 A", "soon is no day"),
+        (("--format", "chess/standard"), b"3 A", "format"),
+        (("--format", "standard"), b"3 A", "format"),
+        (("--format", "engarde/standard", "--on", "soon"), b"3 A", "'soon' is no day"),
+        (("--format", "engarde/standard", "--on", "20250601"), b"3 A", "'20250601' is no day"),
+        (("--format", "engarde/standard", "--on", "2025-02-30"), b"3 A", "'2025-02-30' is no day"),
+        (("--format", "engarde/standard", "--on", "1999-01-01"), b"3 A", "in force on 1999-01-01"),
+        (("--format", "engarde/standard"), b"", "is empty"),
+        (("--format", "engarde/standard"), b" \n\t\n", "is empty"),
         (("--format", "engarde/standard"), b"\xff\xfe3", "not UTF-8"),
         (("--format", "engarde/standard"), b"3 A\x00", "not text"),
         (("--format", "engarde/standard"), b"\xe2\x82\xac" * 100_000, "at most"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from django.utils import timezone
 from config.errors import DomainError
 from decks.engine.parser import MAX_BYTES
 from decks.panels import verdict_json
+from rules.engine.days import day_of
 
 EXIT_CODES = {"legal": 0, "illegal": 1, "undetermined": 2}
 UNREADABLE = 2
@@ -32,7 +32,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         game, _, format = options["format"].partition("/")
         try:
-            day = date.fromisoformat(options["on"]) if options["on"] else timezone.localdate()
+            day = day_of(options["on"]) if options["on"] else timezone.localdate()
             verdict = verdict_json(game=game, format=format, day=day, text=_text(options["file"]))
         except DomainError as error:
             self._refuse(error.message)
@@ -40,8 +40,6 @@ class Command(BaseCommand):
             self._refuse(f"{options['file']} is not UTF-8 text. Save it as UTF-8 and try again.")
         except OSError as error:
             self._refuse(f"{options['file']} can't be read: {error.strerror}.")
-        except ValueError:
-            self._refuse(f"{options['on']} is no day. Write it as in 2025-06-01.")
         if options["json"]:
             self.stdout.write(json.dumps(verdict, ensure_ascii=False, indent=2))
         else:
@@ -74,5 +72,9 @@ def _text(name: str) -> str:
     else:
         with Path(name).open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
+    if not raw.strip():
+        raise DomainError(
+            "decks.empty", f"{'Standard input' if name == '-' else name} is empty: there is no deck in it."
+        )
     # One byte more than is allowed is enough to be refused; a character cut in two there is not the list's fault.
     return raw.decode(errors="replace" if len(raw) > MAX_BYTES else "strict")
