@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 
 from rules.engine.formatschema import (
@@ -29,7 +30,7 @@ from rules.engine.formatschema import (
 from rules.engine.legality import CompiledFormat, check
 from rules.engine.schema import FactSelector
 from rules.engine.selectors import CardFacts, evaluate, walk
-from rules.engine.verdict import DeckFacts, DeckLine, StatusFact, VerdictResult
+from rules.engine.verdict import DeckFacts, DeckLine, VerdictResult
 
 Row = tuple[str, int, int]
 """A zone, the id of a card, and how many copies of it are there."""
@@ -47,23 +48,25 @@ _card_of = itemgetter(1)
 
 @dataclass(frozen=True)
 class _Field:
-    """A number that a legal deck has in ``allowed``: ``worth`` of each copy in the zones (``once``: of each card).
+    """A number that a legal deck has in ``allowed``, in so many ``bits``, enough for any deck of ``_MOST`` cards.
 
-    ``worth`` is None where it can't be told. The field is ``bits`` wide, enough for any deck of ``_MOST`` cards.
+    ``worth`` is what a copy of a card in a zone adds to it (``once``: what the card adds, there at its dearest); None
+    where that can't be told.
     """
 
-    zones: frozenset[str]
-    worth: Callable[[CardFacts], int | None]
+    worth: Callable[[CardFacts, str], int | None]
     allowed: Collection[int]
     bits: int = _BITS
     once: bool = False
 
     def adds(self, card: CardFacts, held: Mapping[str, int]) -> int | None:
-        copies = sum(count for zone, count in held.items() if zone in self.zones)
-        if not copies:
-            return 0
-        worth = self.worth(card)
-        return None if worth is None or not 0 <= worth <= _MOST else worth * (1 if self.once else copies)
+        found = []
+        for zone, copies in held.items():
+            worth = self.worth(card, zone)
+            if worth is None or not 0 <= worth <= _MOST:
+                return None
+            found.append(worth if self.once else worth * copies)
+        return max(found) if self.once else sum(found)
 
 
 class Screen:
@@ -124,6 +127,10 @@ class Screen:
         """What ``check`` says of the deck, whose violations name no lines. KeyError: a card that the screen lacks."""
         return _LEGAL if self.is_legal(rows, pool) else check(self._deck(rows), self.compiled, pool)
 
+    def kept(self) -> int:
+        """Of how many rows, or rows of one card together, it keeps what it found."""
+        return len(self._alone) + len(self._together) + len(self._refused)
+
     def _deck(self, rows: Iterable[Row]) -> DeckFacts:
         return DeckFacts(tuple(DeckLine(zone, count, self.cards[card]) for zone, card, count in rows))
 
@@ -148,7 +155,7 @@ class Screen:
         card = self.cards.get(rows[0][1])
         if card is None or rows in self._refused or any(count < 1 for _, _, count in rows):
             return None
-        if len(self._alone) + len(self._together) + len(self._refused) > _MOST_KEPT:
+        if self.kept() > _MOST_KEPT:
             for kept in (self._alone, self._together, self._refused):
                 kept.clear()
         adds = self._judged(card, rows)
@@ -194,46 +201,52 @@ def _matches(rule: AnyConstraint, card: CardFacts) -> bool:
 
 
 def _fields(rule: AnyConstraint, compiled: CompiledFormat) -> Iterator[_Field]:
-    zones = frozenset(rule.zones)
     match rule:
         case ZoneCount():
             sizes = _between(rule.min, rule.max) if rule.one_of is None else frozenset(rule.one_of)
-            yield _Field(zones, lambda card: 1, sizes)
+            yield _Field(lambda card, zone: int(zone in rule.zones), sizes)
         case Sum() | Require() if not _is_left_out(rule):
-            yield from _matching(rule, zones)
+            yield from _matching(rule)
         case Status() if rule.restricted_in_all is not None:
-            most = _between(None, rule.restricted_in_all)
-            yield _Field(zones, lambda card: _is_restricted(compiled.statuses.get(card.id, ())), most, once=True)
+            yield _Field(partial(_restricted, rule, compiled), _between(None, rule.restricted_in_all), once=True)
         case Points():
             budget, once = _between(None, rule.budget), rule.each == "card"
-            yield _Field(zones, lambda card: _points(compiled.statuses.get(card.id, ())), budget, 2 * _BITS, once)
+            yield _Field(partial(_points, rule, compiled), budget, 2 * _BITS, once)
 
 
-def _matching(rule: Sum | Require, zones: frozenset[str]) -> Iterator[_Field]:
+def _matching(rule: Sum | Require) -> Iterator[_Field]:
     """Up to a maximum, what may match counts; towards a minimum, only what does."""
     of, once = (rule.of, rule.distinct) if isinstance(rule, Sum) else (None, False)
     bits = _BITS if of is None else 2 * _BITS
 
-    def at_most(card: CardFacts) -> int | None:
-        return 0 if evaluate(rule.select, card) is False else _number(card, of)
+    def at_most(card: CardFacts, zone: str) -> int | None:
+        return _number(card, of) if zone in rule.zones and evaluate(rule.select, card) is not False else 0
 
-    def at_least(card: CardFacts) -> int | None:
-        return _number(card, of) if evaluate(rule.select, card) else 0
+    def at_least(card: CardFacts, zone: str) -> int | None:
+        return _number(card, of) if zone in rule.zones and evaluate(rule.select, card) else 0
 
     if rule.max is not None:
-        yield _Field(zones, at_most, _between(None, rule.max), bits, once)
+        yield _Field(at_most, _between(None, rule.max), bits, once)
     if rule.min is not None:
-        yield _Field(zones, at_least, _between(rule.min, None, bits), bits, once)
+        yield _Field(at_least, _between(rule.min, None, bits), bits, once)
 
 
-def _is_restricted(entries: Iterable[StatusFact]) -> int:
-    return int(any(entry.status == "restricted" for entry in entries))
+def _restricted(rule: Status, compiled: CompiledFormat, card: CardFacts, zone: str) -> int:
+    """Whether a copy in the zone makes this a restricted card. An entry for one zone is one status rule's business."""
+    entries = [entry for entry in compiled.statuses.get(card.id, ()) if entry.status == "restricted"]
+    return int(
+        any(
+            zone == entry.zone and compiled.listed_in[zone] == rule.id if entry.zone else zone in rule.zones
+            for entry in entries
+        )
+    )
 
 
-def _points(entries: Iterable[StatusFact]) -> int | None:
-    """Of one copy. None where an entry speaks of one zone only: the full check knows which copies that means."""
-    found = [entry for entry in entries if entry.status == "points"]
-    return None if any(entry.zone for entry in found) else sum(entry.points for entry in found)
+def _points(rule: Points, compiled: CompiledFormat, card: CardFacts, zone: str) -> int:
+    """An entry for one zone goes there before the one for all zones."""
+    entries = [entry for entry in compiled.statuses.get(card.id, ()) if entry.status == "points"]
+    held = {entry.zone: entry.points for entry in entries} if zone in rule.zones else {}
+    return held.get(zone) or held.get("") or 0
 
 
 def _number(card: CardFacts, fact: str | None) -> int | None:

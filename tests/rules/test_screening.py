@@ -1,0 +1,164 @@
+"""Screening says "legal" only where the full check does, and there always if it knows the kinds of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.engine import screening
+from rules.engine.legality import CardFacts, CompiledFormat, DeckFacts, DeckLine, VerdictResult, check, compile_format
+from rules.engine.screening import Row, Screen
+from tests.rules.generated import HALF_KNOWN, KNOWN, LEFT_OUT, RULES, decks, formats
+from tests.rules.judging import ALL, COPIES, DAY, FREE, LEGAL, SIZE, format_of
+
+Deck = tuple[Row, ...]
+POOLED = {"kind": "event_pool", "cite": "T 8"}
+pools = st.none() | st.dictionaries(st.integers(1, 12), st.integers(1, 6))
+
+
+def compiled(*rules: Mapping[str, Any], pool: Mapping[str, Any] = ALL) -> CompiledFormat:
+    return compile_format(format_of([SIZE, *rules], pool), (), DAY, {})
+
+
+def in_full(
+    format_: CompiledFormat, deck: Deck, pool: Mapping[int, int] | None = None, cards: Mapping[int, CardFacts] = KNOWN
+) -> VerdictResult:
+    return check(DeckFacts(tuple(DeckLine(zone, count, cards[card]) for zone, card, count in deck)), format_, pool)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(formats(), st.lists(decks, min_size=1, max_size=4), pools)
+def test_with_known_facts_screening_and_the_full_check_agree(
+    format_: CompiledFormat, many: list[Deck], pool: dict[int, int] | None
+) -> None:
+    screen = Screen(format_, KNOWN)
+    said = [screen.is_legal(deck, pool) for deck in many]
+    full = [in_full(format_, deck, pool) for deck in many]
+    assert said == [verdict == LEGAL for verdict in full]
+    assert [screen.verdict_of(deck, pool) for deck in many] == full
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(formats((*RULES, *LEFT_OUT)), st.lists(decks, min_size=1, max_size=4), pools)
+def test_it_never_calls_a_deck_legal_that_the_full_check_does_not(
+    format_: CompiledFormat, many: list[Deck], pool: dict[int, int] | None
+) -> None:
+    screen = Screen(format_, HALF_KNOWN)
+    called_legal = [deck for deck in many if screen.is_legal(deck, pool)]
+    assert [in_full(format_, deck, pool, HALF_KNOWN) for deck in called_legal] == [LEGAL] * len(called_legal)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(formats(), decks)
+def test_what_it_has_met_before_changes_nothing(format_: CompiledFormat, deck: Deck) -> None:
+    screen = Screen(format_, KNOWN)
+    said = screen.is_legal(deck)
+    for row in deck:
+        screen.is_legal((row, row))
+    assert screen.is_legal(deck) is said
+    assert screen.is_legal(deck[::-1]) is said
+
+
+def test_rows_of_one_card_count_together_in_whatever_zones_they_stand() -> None:
+    screen = Screen(compiled(COPIES), KNOWN)
+    assert screen.is_legal((("main", 1, 2), ("side", 1, 1), ("main", 2, 1)))
+    assert screen.is_legal((("main", 1, 1), ("main", 1, 1), ("main", 1, 1)))
+    assert not screen.is_legal((("main", 1, 3), ("side", 1, 1)))
+    assert not screen.is_legal((("main", 1, 2), ("main", 1, 2)))
+
+
+def test_what_may_be_a_free_card_counts_as_one_towards_a_maximum_and_not_towards_a_minimum() -> None:
+    at_least = {"id": "least", "kind": "require", "zones": ["main"], "select": FREE["select"], "min": 1, "cite": "T 3"}
+    deck = (("main", 1, 2), ("main", 4, 1))  # of unknown cost, and no free card
+    assert Screen(compiled(FREE), HALF_KNOWN).is_legal(deck)
+    assert not Screen(compiled(FREE), HALF_KNOWN).is_legal((("main", 1, 3), ("main", 4, 1)))
+    assert not Screen(compiled(at_least), HALF_KNOWN).is_legal(deck)
+
+
+def test_an_empty_deck_a_count_below_1_and_a_card_that_it_lacks_are_left_to_the_full_check() -> None:
+    screen = Screen(compiled(), KNOWN)
+    odd = ((), (("main", 1, 3), ("main", 2, 0)), (("main", 1, 4), ("main", 2, -1)), (("main", 1, 3), ("main", 99, 1)))
+    assert [screen.is_legal(deck) for deck in odd] == [False] * 4
+    with pytest.raises(ValueError, match="a count below 1"):
+        screen.verdict_of(odd[1])
+    with pytest.raises(KeyError, match="99"):
+        screen.verdict_of(odd[3])
+
+
+def test_a_card_that_is_made_known_later_is_seen() -> None:
+    cards: dict[int, CardFacts] = {}
+    screen = Screen(compiled(), cards)
+    deck = (("main", 1, 3),)
+    assert not screen.is_legal(deck)
+    cards[1] = KNOWN[1]
+    assert screen.is_legal(deck)
+
+
+def test_a_deck_too_large_for_its_sums_is_left_to_the_full_check() -> None:
+    at_most = {"id": "most", "kind": "zone_count", "zones": ["side"], "max": 5, "cite": "T 2"}
+    screen = Screen(compiled(at_most), KNOWN)
+    assert screen.is_legal((("main", 1, 1023),))
+    assert not screen.is_legal((("main", 1, 1024),))
+    assert not screen.is_legal((("main", 1, 3), ("side", 1, 1024)))
+    assert not screen.is_legal((("main", 1, 3), *(("side", card, 256) for card in range(1, 5))))
+    assert screen.verdict_of((("main", 1, 1024),)) == LEGAL
+
+
+def test_a_card_worth_less_than_nothing_is_left_to_the_full_check() -> None:
+    powerful = {"id": "power", "kind": "sum", "zones": ["main"], "of": "power", "max": 3, "cite": "T 2"}
+    cards = {**KNOWN, 1: replace(KNOWN[1], facts={"power": -2})}
+    screen = Screen(compiled({**powerful, "select": {"fact": "power", "lte": 9}}), cards)
+    assert not screen.is_legal((("main", 1, 3),))
+    assert screen.is_legal((("main", 10, 3),))
+
+
+def test_a_pool_is_the_decks_own_and_counts_all_zones() -> None:
+    screen = Screen(compiled(pool=POOLED), KNOWN)
+    deck = (("main", 1, 3), ("side", 1, 1))
+    said = [screen.is_legal(deck, pool) for pool in ({1: 4}, {1: 3}, {2: 4}, {}, None, {1: 4})]
+    assert said == [True, False, False, False, False, True]
+
+
+@pytest.mark.parametrize("kind", ["group", "when", "copies_per", "sum_per"])
+def test_a_deck_that_a_rule_of_another_kind_does_not_touch_is_decided(kind: str) -> None:
+    gift = {"tag": "gift"}  # cards 3, 6, 9 and 12
+    rule = {
+        "group": {"kind": "group", "select": gift, "max": 4},
+        "when": {"kind": "when", "select": gift, "instead_of": ["size"]},
+        "copies_per": {"kind": "copies", "select": gift, "per": "rarity", "max": 9},
+        "sum_per": {"kind": "sum", "select": gift, "per": "rarity", "max": 9},
+    }[kind]
+    screen = Screen(compiled({"id": "rule", "zones": ["main"], "cite": "T 2", **rule}), KNOWN)
+    assert screen.is_legal((("main", 1, 3),))
+    assert screen.is_legal((("main", 1, 3), ("side", 3, 1)))
+    assert not screen.is_legal((("main", 1, 3), ("main", 3, 1)))
+    assert screen.verdict_of((("main", 1, 3), ("main", 3, 1))) == LEGAL
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"kind": "fixed"},
+        {"kind": "bound", "min": {"base": 0, "measure": {"zones": ["main"]}}},
+        {"kind": "eligible", "select": {"any": [{"fact": "cost", "in_zone": "main"}, {"tag": "gift"}]}},
+        {"kind": "sum", "select": {"tag": "gift"}, "per": "rarity", "min": 1},
+    ],
+)
+def test_in_a_format_of_which_no_deck_can_be_screened_none_is_called_legal(rule: dict[str, Any]) -> None:
+    screen = Screen(compiled({"id": "rule", "zones": ["side"], "cite": "T 2", **rule}), KNOWN)
+    assert not screen.is_legal((("main", 1, 3),))
+
+
+def test_it_forgets_what_it_has_met_before_that_grows_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screening, "_MOST_KEPT", 10)
+    screen = Screen(compiled(COPIES), KNOWN)
+    for count in range(1, 200):
+        other = 6 + count % 7
+        assert screen.is_legal((("main", 1, 3), ("main", other, 1)))
+        assert not screen.is_legal((("main", other, 3 + count),))
+        assert screen.kept() <= 12
