@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from rules.views import cards, documents, formats, rulings
+from rules.views import card_import, cards, documents, formats, rulings
 
 app_name = "rules"
 urlpatterns = [
@@ -15,4 +15,7 @@ urlpatterns = [
     path("formats/<slug:game>/<slug:format>", formats.format_page, name="format"),
     path("formats/<slug:game>/<slug:format>/changes", formats.format_changes, name="format-changes"),
     path("cards/<slug:game>/<slug:card>", cards.card, name="card"),
+    path("games/<slug:game>/cards/import", card_import.import_page, name="card_import"),
+    path("games/<slug:game>/cards/import/<str:token>", card_import.done_page, name="card_import_done"),
+    path("games/<slug:game>/cards/import/<str:token>/undo.json", card_import.undo_file, name="card_import_undo"),
 ]

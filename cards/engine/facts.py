@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -50,3 +51,8 @@ class FactSpec(BaseModel):
         if self.type == "choice" and cell not in self.values:
             raise ValueError(f"{self.label} is one of {', '.join(self.values)}, not {cell!r}")
         return cell
+
+
+def fact_specs(facts: Mapping[str, Any]) -> dict[str, FactSpec]:
+    """The facts of game.toml, as a game keeps them, typed."""
+    return {key: FactSpec.model_validate(spec) for key, spec in facts.items()}

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from cards.engine.facts import FactSpec
-from cards.engine.rows import CardRow, RowFault, lines_of_items, read_csv, read_items, read_json
+from cards.engine.rows import CardRow, RowFault, json_fault, lines_of_items, read_csv, read_items, read_json
 from config.text import unstorable_character
 
 MAX_BYTES = 5 * 1024 * 1024
@@ -40,13 +40,15 @@ class CardFile:
     faults: tuple[RowFault, ...]
 
 
-def read_files(cards: bytes, specs: Mapping[str, FactSpec], sets: bytes = b"") -> CardFile:
+def read_files(
+    cards: bytes, specs: Mapping[str, FactSpec], sets: bytes = b"", limit: int | None = MAX_BYTES
+) -> CardFile:
     """Cards as CSV, or as JSON: a list of cards, or an object with ``cards`` and ``sets``. ``sets`` is a CSV beside it.
 
-    What begins with "[" or "{" is JSON. Never raises: what can't be read is a fault.
+    What begins with "[" or "{" is JSON; ``limit`` is in bytes. Never raises: what can't be read is a fault.
     """
-    text, faults = _decoded(cards, "cards")
-    set_text, set_faults = _decoded(sets, "sets")
+    text, faults = _decoded(cards, "cards", limit)
+    set_text, set_faults = _decoded(sets, "sets", limit)
     if faults or set_faults:
         return CardFile((), (), (*faults, *set_faults))
     rows: list[CardRow] = []
@@ -70,9 +72,9 @@ def read_files(cards: bytes, specs: Mapping[str, FactSpec], sets: bytes = b"") -
     return CardFile(tuple(rows), tuple(set_rows), (*faults, *set_faults))
 
 
-def _decoded(data: bytes, file: Any) -> tuple[str, list[RowFault]]:
-    if len(data) > MAX_BYTES:
-        return "", [RowFault(1, f"it has more than {MAX_BYTES // 1024**2} MB; send it in parts", file)]
+def _decoded(data: bytes, file: Any, limit: int | None) -> tuple[str, list[RowFault]]:
+    if limit is not None and len(data) > limit:
+        return "", [RowFault(1, f"it has more than {limit // 1024**2} MB; send it in parts", file)]
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -96,10 +98,18 @@ def _read_object(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow
             start = _start_of_list(text, key)
             lists[key] = list(zip(whole[key], lines_of_items(text, start), strict=True))
     except (ValueError, RecursionError) as error:
-        return [], [], [RowFault(getattr(error, "lineno", 1), f"not JSON: {error}")]
-    rows, faults = read_items(lists.get("cards", []), specs)
-    sets, set_faults = _read_sets(lists.get("sets", []))
-    return rows, sets, [*set_faults, *faults]
+        return [], [], [json_fault(error)]
+    read = read_objects(lists.get("cards", []), lists.get("sets", []), specs)
+    return list(read.rows), list(read.sets), list(read.faults)
+
+
+def read_objects(
+    cards: Iterable[tuple[Any, int]], sets: Iterable[tuple[Any, int]], specs: Mapping[str, FactSpec]
+) -> CardFile:
+    """Cards and sets from the objects of JSON lists, each with its line or place. Never raises."""
+    rows, faults = read_items(cards, specs)
+    set_rows, set_faults = _read_sets(sets)
+    return CardFile(tuple(rows), tuple(set_rows), (*set_faults, *faults))
 
 
 def _start_of_list(text: str, key: str) -> int:

@@ -135,10 +135,17 @@ def read_json(text: str, specs: Mapping[str, FactSpec]) -> tuple[list[CardRow], 
     try:
         items = json.loads(text)
     except (ValueError, RecursionError) as error:
-        return [], [RowFault(getattr(error, "lineno", 1), f"not JSON: {error}")]
+        return [], [json_fault(error)]
     if not isinstance(items, list):
         return [], [RowFault(1, "the file holds no list of cards")]
     return read_items(zip(items, lines_of_items(text, text.index("[")), strict=True), specs)
+
+
+def json_fault(error: ValueError | RecursionError) -> RowFault:
+    """What json.loads raised, as a fault."""
+    if isinstance(error, RecursionError):
+        return RowFault(1, "not JSON that can be used: it is nested too deeply")
+    return RowFault(getattr(error, "lineno", 1), f"not JSON: {error}")
 
 
 def lines_of_items(text: str, start: int) -> Iterator[int]:

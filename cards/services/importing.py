@@ -18,6 +18,8 @@ from cards.models import Card, CardName, CardSet, Game, Printing
 from config.errors import Conflict, DomainError
 
 _BATCH = 1000
+_TAKEN = {"import"}
+"""What stands in the place of a card's slug in other addresses."""
 _NAMES_LABEL = {"alias": "Aliases", "face": "Faces", "former": "Former names"}
 _SET_LABELS = {"name": "Name", "released_on": "Released on", "legal_on": "Legal on", "is_sample": "Sample"}
 
@@ -38,7 +40,7 @@ def import_cards(
     Conflict ``cards.clash`` lists them all. DomainError ``cards.invalid``: rows that contradict each other, or a set
     that the game doesn't have. ``dry_run`` reports, clashes included, and writes nothing. ``expected`` is the digest of
     such a report: Conflict ``cards.changed_since`` if the import would no longer do exactly that. One import of a game
-    at a time. Six queries, and one for each thousand rows written.
+    at a time. Five queries, and one for each thousand rows written.
     """
     drafts, faults = merge(rows)
     messages = [f"line {fault.line}: {fault.message}" for fault in faults]
@@ -127,7 +129,7 @@ class _Plan:
         self.game, self.sets = game, sets
         self.cards = {card.pk: card for card in Card.objects.select_for_update().filter(game=game)}
         self.names = {name.key: name for name in CardName.objects.filter(game=game)}
-        self.slugs = {card.slug for card in self.cards.values()}
+        self.slugs = {card.slug for card in self.cards.values()} | _TAKEN
         self.printings = {
             (code, number): card_id
             for code, number, card_id in Printing.objects.filter(card_set__game=game).values_list(

@@ -26,8 +26,8 @@ app_name = "api"
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(permission_classes=[AllowAny]), name="schema"),
     path("", include("accounts.api")),
+    path("", include("rules.api")),  # before those of cards: cards/import is no card
     path("", include("cards.api")),
-    path("", include("rules.api")),
     path("", include("decks.api")),
     path("", include("events.api")),
     re_path("", Nothing.as_view(), name="nothing"),

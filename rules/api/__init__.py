@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from rules.api import documents, formats, rulings
+from rules.api import card_import, documents, formats, rulings
 
-urlpatterns = [*formats.urlpatterns, *documents.urlpatterns, *rulings.urlpatterns]
+urlpatterns = [
+    *card_import.urlpatterns,
+    *formats.urlpatterns,
+    *documents.urlpatterns,
+    *rulings.urlpatterns,
+]
