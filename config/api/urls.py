@@ -25,6 +25,7 @@ class Nothing(APIView):
 app_name = "api"
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(permission_classes=[AllowAny]), name="schema"),
+    path("", include("config.api.schemas")),
     path("", include("accounts.api")),
     path("", include("rules.api")),  # before those of cards: cards/import is no card
     path("", include("cards.api")),

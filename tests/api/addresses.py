@@ -125,6 +125,8 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "floor/<int:match_id>/turns": STAFF_CHANGE,
     API: NOT_YET,
     API + "schema/": OPEN,
+    API + "schemas": OPEN,
+    API + "schemas/<slug:name>": OPEN,
     API + "me": ACCOUNT,
     API + "check": (405, 405, 405),
     API + "decks": ACCOUNT,

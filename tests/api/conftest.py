@@ -65,6 +65,7 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
         "ruling": ruling.number,
         "card": Card.objects.filter(game__slug="epic").order_by("name")[0].slug,
         "key": "k",
+        "name": "verdict",
         "uidb36": "1",
         "content_type_id": 1,
         "object_id": 1,
