@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from rules.engine.schema import FactValue
 from rules.engine.selectors import CardFacts, ZoneFact
-from rules.engine.verdict import CardCount, DeckFacts, DeckLine
+from rules.engine.verdict import CardCount, DeckFacts
 
 
 def by_name(card: CardFacts) -> tuple[str, int]:
     return card.key, card.id
 
 
-@dataclass(frozen=True)
+# Not frozen, which would take three times as long to make: there is one for each card of each deck.
+@dataclass(slots=True)
 class Tally:
     card: CardFacts
     count: int
@@ -33,7 +34,8 @@ class Counted:
             raise ValueError(f"a count below 1: {bad[0]}")
         self.deck = deck
         self._lines = sorted(deck.lines, key=lambda line: by_name(line.card))
-        self._tallies: dict[tuple[str, ...] | None, list[Tally]] = {}
+        self._zones = frozenset(line.zone for line in deck.lines)
+        self._tallies: dict[frozenset[str], list[Tally]] = {}
         self._facts: dict[tuple[str, str], ZoneFact] = {}
 
     def cards(self) -> list[CardFacts]:
@@ -51,23 +53,25 @@ class Counted:
 
     def tallies(self, zones: tuple[str, ...] | None = None) -> list[Tally]:
         """Each card of the zones (of all zones, without any) with its copies and lines, in order of name."""
-        if zones not in self._tallies:
-            self._tallies[zones] = self._counted(zones)
-        return self._tallies[zones]
+        used = self._zones if zones is None else self._zones.intersection(zones)
+        if used not in self._tallies:
+            self._tallies[used] = self._counted(used)
+        return self._tallies[used]
 
-    def _counted(self, zones: tuple[str, ...] | None) -> list[Tally]:
-        found: dict[int, list[DeckLine]] = {}
+    def _counted(self, zones: frozenset[str]) -> list[Tally]:
+        found: dict[int, Tally] = {}
         for line in self._lines:
-            if zones is None or line.zone in zones:
-                found.setdefault(line.card.id, []).append(line)
-        return [
-            Tally(
-                lines[0].card,
-                sum(line.count for line in lines),
-                tuple(sorted({number for line in lines for number in line.lines})),
-            )
-            for lines in found.values()
-        ]
+            if line.zone not in zones:
+                continue
+            if (tally := found.get(line.card.id)) is None:
+                found[line.card.id] = Tally(line.card, line.count, tuple(line.lines))
+            else:
+                tally.count += line.count
+                tally.lines = (*tally.lines, *line.lines)
+        for tally in found.values():
+            if len(tally.lines) > 1:
+                tally.lines = tuple(sorted(set(tally.lines)))
+        return list(found.values())
 
     def unresolved(self, zones: tuple[str, ...]) -> float:
         """How many cards of these zones may hide in lines that aren't understood; infinity if a line doesn't say."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -85,18 +85,28 @@ _PLACES = {code: _ORDER.index(code.partition(".")[0]) for code in CODES}
 _NO_LIMIT = 1001
 
 
-def check(deck: DeckFacts, compiled: CompiledFormat, pool: Mapping[int, int] | None = None) -> VerdictResult:
+def check(
+    deck: DeckFacts,
+    compiled: CompiledFormat,
+    pool: Mapping[int, int] | None = None,
+    only: Collection[str] | None = None,
+) -> VerdictResult:
     """Every violation, in order of kind (structure, size, single cards, pool, lists, sums), rule and card.
 
     ``pool`` maps card ids to the copies that the player has. Only a format with an event pool reads it; without it
-    such a format can't be decided. The order of the deck's lines doesn't matter. ValueError: a count below 1, or a
-    fact that is no number where the format adds it up.
+    such a format can't be decided. The order of the deck's lines doesn't matter. ``only`` has the ids of the rules, and
+    "pool", that the caller can't rule out: the others are not looked at. ValueError: a count below 1, or a fact that is
+    no number where the format adds it up.
     """
     checked = DeckCheck(Counted(deck), compiled, pool)
-    found = [(0, violation) for violation in (*_lines(checked), *outside_pool(checked))]
+    found = [(0, violation) for violation in _lines(checked)]
+    if only is None or "pool" in only:
+        found += [(0, violation) for violation in outside_pool(checked)]
     conditions = conditions_of(checked)
     doubtful: list[tuple[Clause, list[Violation]]] = []
     for index, clause in enumerate(compiled.clauses):
+        if only is not None and clause.rule.id not in only:
+            continue
         applies = True if clause.always else conditions.applies(clause)
         if applies is False:
             continue

@@ -114,16 +114,15 @@ def _compare(selector: FactSelector, card: CardFacts) -> Truth:
     if selector.fact not in card.facts:
         return None
     value = card.facts[selector.fact]
-    [(operator, operand)] = selector.operators().items()
-    if operator == "eq":
-        return _same(value, operand)
-    if operator == "ne":
-        return not _same(value, operand)
-    if operator == "in":
-        return any(_same(value, one) for one in operand)
+    if selector.eq is not None:
+        return _same(value, selector.eq)
+    if selector.ne is not None:
+        return not _same(value, selector.ne)
+    if selector.in_ is not None:
+        return any(_same(value, one) for one in selector.in_)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{card.name}: {selector.fact} is {value!r}, which is no number to compare")
-    return bool(value >= operand if operator == "gte" else value <= operand)
+    return value >= selector.gte if selector.gte is not None else value <= (selector.lte or 0)
 
 
 def _in_zone(selector: FactSelector, card: CardFacts, deck: Zones | None) -> Truth:

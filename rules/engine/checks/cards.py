@@ -36,7 +36,8 @@ def eligible(check: DeckCheck, rule: Eligible) -> Iterator[Violation]:
 
 def own_limit(check: DeckCheck, rule: Copies, card: CardFacts) -> StatusFact | None:
     """The card's own limit on the lists, if it speaks of the zones of the rule."""
-    held = check.compiled.limits.get(card.id, ())
+    if not (held := check.compiled.limits.get(card.id)):
+        return None
     found = [entry for entry in held if not entry.zone or set(rule.zones) == {entry.zone}]
     return max(found, key=lambda entry: entry.zone, default=None)
 
@@ -53,7 +54,8 @@ def copies(check: DeckCheck, rule: Copies) -> Iterator[Violation]:
     tallies = check.deck.tallies(rule.zones)
     if rule.per is None:
         for tally in tallies:
-            yield from _too_many(check, rule, [tally])
+            if tally.count > limit_of(check, rule, tally.card):
+                yield from _too_many(check, rule, [tally])
         return
     groups: dict[Any, list[Tally]] = {}
     for tally in tallies:
