@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from rules.engine.schema import Count, Dated, Slug, Strict, Text, Version
 
@@ -67,12 +67,29 @@ class SingleEliminationStage(Strict):
     cite: Cites = {}
 
 
+Direction = Literal["left", "right"]
+
+
+def _each_direction(directions: Any, info: ValidationInfo) -> Any:
+    """ "alternate" as left, right, left and so on, one for each pack."""
+    if directions != "alternate" or "packs" not in info.data:
+        return directions
+    return tuple(("left", "right")[pack % 2] for pack in range(info.data["packs"]))
+
+
+Directions = Annotated[
+    tuple[Direction, ...],
+    Field(min_length=1),
+    BeforeValidator(_each_direction, json_schema_input_type=tuple[Direction, ...] | Literal["alternate"]),
+]
+
+
 class DraftStage(Strict):
     kind: Literal["draft"]
     packs: Annotated[int, Field(ge=1, le=20)]
     product: Slug
     pod_size: Annotated[int, Field(ge=2, le=64)] = 8
-    directions: Annotated[tuple[Literal["left", "right"], ...], Field(min_length=1)]
+    directions: Directions
     cite: Cites = {}
 
     @model_validator(mode="after")

@@ -15,6 +15,7 @@ from cards.engine.rows import merge, read_csv
 from rules.engine.formatschema import FormatDefinition
 from rules.engine.legality import CardFacts, DeckFacts, DeckLine, StatusFact, check, compile_format
 from rules.engine.packschema import GameFile, ListsFile
+from rules.engine.repeating import repeated
 
 PACKS = Path(__file__).resolve().parents[2] / "rules" / "packs"
 TODAY = date(2026, 11, 30)
@@ -28,6 +29,9 @@ class Shelf:
         self.folder = PACKS / game
         self.game = GameFile.model_validate(self.toml("game.toml"))
         self.lists = ListsFile.model_validate(self.toml("lists.toml"))
+        files = [f"formats/{path.name}" for path in sorted((self.folder / "formats").iterdir())]
+        definitions = [FormatDefinition.model_validate(one) for file in files for one in repeated(self.toml(file))]
+        self.formats = {f"{one.slug}.{one.version}": one for one in definitions}
         legal_on = {release.code: release.legal_on for release in self.game.sets}
         rows, faults = read_csv((self.folder / "cards.csv").read_text(encoding="utf-8"), self.game.facts)
         drafts, more = merge(rows)
@@ -45,7 +49,8 @@ class Shelf:
         }
 
     def toml(self, name: str) -> dict[str, Any]:
-        return tomllib.loads((self.folder / name).read_text(encoding="utf-8"))
+        path = self.folder / name
+        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
     def named(self, count: int, *, each: int = 1, years: tuple[int, ...] = (), **facts: str) -> dict[str, int]:
         """``count`` cards in all, ``each`` of the first cards with these facts and a printing of one of the years."""
@@ -66,7 +71,7 @@ class Shelf:
         self, stem: str, deck: Parts, day: date = TODAY, pool: Mapping[str, int] | None = None
     ) -> tuple[str, list[tuple[str, str, str | None]]]:
         """The outcome, and what each violation broke: constraint, section and reading."""
-        definition = FormatDefinition.model_validate(self.toml(f"formats/{stem}.toml"))
+        definition = self.formats[stem]
         statuses = [
             StatusFact(
                 self.cards[entry.card].id, entry.status, entry.max_copies, entry.from_, entry.section, entry.source

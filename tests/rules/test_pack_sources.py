@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import tomllib
@@ -12,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from rules.engine.repeating import repeated
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = ROOT / "rules" / "packs"
 SOURCES = json.loads((ROOT / "tests" / "data" / "source_items.json").read_text(encoding="utf-8"))
-GAMES = ("engarde", "epic")
+GAMES = ("engarde", "epic", "epic-duels", "epic-melee", "magic-epic")
 WORDS = [
     "zero",
     "one",
@@ -40,17 +43,23 @@ WORDS = [
     "twenty",
 ]
 # A reference to a section or a reading is not a number of the rule.
-REFERENCE = re.compile(r"\b(?:\d+\.\d+|R\d+|chapter \d+)\b")
+REFERENCE = re.compile(r"\b(?:\d+\.\d+[a-z]?|R\d+|chapter \d+)\b")
 
 
 @dataclass(frozen=True)
 class Part:
     """A section or a reading as it stands in the file."""
 
+    document: str
     version: str
+    prefix: str
     number: str
     text: str
     covers: tuple[str, ...]
+
+    @property
+    def citation(self) -> str:
+        return f"{self.prefix} {self.number}"
 
 
 def numbers_in(text: str) -> set[int]:
@@ -60,22 +69,28 @@ def numbers_in(text: str) -> set[int]:
     return digits | spelt
 
 
-def sections(game: str) -> Iterator[Part]:
+def documents(game: str) -> Iterator[tuple[dict[str, Any], str]]:
     for path in sorted((PACKS / game / "documents").glob("*.md")):
         _, front, body = re.split(r"^\+\+\+$", path.read_text(encoding="utf-8"), maxsplit=2, flags=re.MULTILINE)
-        version = tomllib.loads(front)["version"]
+        yield tomllib.loads(front), body
+
+
+def sections(game: str) -> Iterator[Part]:
+    for front, body in documents(game):
         for chunk in re.split(r"^## ", body, flags=re.MULTILINE)[1:]:
             heading, _, rest = chunk.partition("\n")
             covers = re.search(r"^covers: (.*)$", rest, re.MULTILINE)
             text = re.sub(r"^(covers|cards): .*$", "", rest, flags=re.MULTILINE)
             number, _, title = heading.partition(" ")
             ids = tuple(part.strip() for part in covers[1].split(",")) if covers else ()
-            yield Part(version, number, f"{title}\n{text}", ids)
+            yield Part(front["slug"], front["version"], front["prefix"], number, f"{title}\n{text}", ids)
 
 
 def readings(game: str) -> Iterator[Part]:
+    prefixes = {(front["slug"], front["version"]): front["prefix"] for front, _ in documents(game)}
     for reading in tomllib.loads((PACKS / game / "readings.toml").read_text(encoding="utf-8"))["reading"]:
-        yield Part(reading["version"], reading["number"], reading["body"], tuple(reading["covers"]))
+        document = reading["document"], reading["version"]
+        yield Part(*document, prefixes[document], reading["number"], reading["body"], tuple(reading["covers"]))
 
 
 PARTS = {game: [*sections(game), *readings(game)] for game in GAMES}
@@ -87,15 +102,32 @@ def covering(game: str, item: str) -> str:
 
 
 def part_cited(game: str, version: str, citation: str) -> Part:
-    number = citation.split(" ")[1]
-    found = [part for part in PARTS[game] if (part.version, part.number) == (version, number)]
+    """The part of the version of its document that is named so; the only one, where no version has that name."""
+    named = [part for part in PARTS[game] if part.citation == citation]
+    found = [part for part in named if part.version == version] or named
     assert len(found) == 1, f"{game} {version} has {len(found)} parts named {citation}"
     return found[0]
 
 
+def test_every_pack_is_held_against_its_source() -> None:
+    assert {path.name for path in PACKS.iterdir()} == set(GAMES) == {item["game"] for item in SOURCES["items"]}
+    assert {game: sum(item["game"] == game for item in SOURCES["items"]) for game in GAMES} == {
+        "engarde": 70,
+        "epic": 156,
+        "epic-duels": 25,
+        "epic-melee": 52,
+        "magic-epic": 33,
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_document_has_a_day_or_says_that_it_has_none(game: str) -> None:
+    assert [front["title"] for front, _ in documents(game) if not front.get("date_note")] == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_of_the_source_is_covered_by_a_section(game: str) -> None:
-    wanted = {item["id"] for item in SOURCES["items"] if item["game"] == game} - set(SOURCES["not_yet"])
+    wanted = {item["id"] for item in SOURCES["items"] if item["game"] == game}
     covered = {id_ for part in SECTIONS[game] for id_ in part.covers}
     assert covered == wanted
 
@@ -117,24 +149,43 @@ def test_the_names_of_a_rule_stand_in_its_sections(item: dict[str, Any]) -> None
     assert [n for n in item["names"] if not re.search(rf"(?<!\w){re.escape(n.lower())}(?!\w)", text)] == []
 
 
+def defined(pattern: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each format or policy of the packs with its game, those that share a file one by one."""
+    for path in sorted(PACKS.glob(pattern)):
+        for definition in repeated(tomllib.loads(path.read_text(encoding="utf-8"))):
+            yield path.parts[-3], definition
+
+
+FORMATS = list(defined("*/formats/*.toml"))
+POLICIES = list(defined("*/policy/*.toml"))
+LIMITS = ("min", "max", "months", "budget", "one_of", "restricted_in_all")
+
+
+def values_of(part: dict[str, Any]) -> set[int]:
+    """The numbers that a rule of a format holds a deck to, or a rule of play a game."""
+    found: set[int] = set()
+    for key in LIMITS:
+        value = part.get(key, [])
+        found |= set(value) if isinstance(value, list) else {value}
+    found |= {deck["size"] for deck in part.get("decks", []) if "size" in deck}
+    return found | numbers_in(part.get("value", ""))
+
+
 def limits() -> Iterator[tuple[str, str, str, int, tuple[str, ...]]]:
     """Game, document version, what, number and the citations of which one must name the number."""
-    for path in sorted(PACKS.glob("*/formats/*.toml")):
-        definition = tomllib.loads(path.read_text(encoding="utf-8"))
-        game, version = path.parts[-3], definition["document"]["version"]
-        for part in [definition["pool"], *definition["constraint"]]:
+    for game, definition in FORMATS:
+        version, name = definition["document"]["version"], f"{definition['slug']}.{definition['version']}"
+        for part in [definition["pool"], *definition["constraint"], *definition.get("play", [])]:
             cited = tuple(part[key] for key in ("cite", "reading") if key in part)
-            values = [part[key] for key in ("min", "max", "months") if key in part] + part.get("one_of", [])
-            for value in sorted({value for value in values if value > 0}):
-                yield game, version, f"{path.stem} {part.get('id', 'pool')}", value, cited
-    for path in sorted(PACKS.glob("*/policy/*.toml")):
-        policy = tomllib.loads(path.read_text(encoding="utf-8"))
-        game, version = path.parts[-3], policy["version"]
+            for value in sorted({value for value in values_of(part) if value > 0}):
+                yield game, version, f"{name} {part.get('id', 'pool')}", value, cited
+    for game, policy in POLICIES:
         for table in [policy["match"], policy["points"], *policy["stages"]]:
             for key, citation in table.get("cite", {}).items():
-                value = table[key]
-                if type(value) is int and value > 0:
-                    yield game, version, f"{path.stem} {key}", value, (citation,)
+                held = table[key] if isinstance(table[key], list) else [table[key]]
+                for value in held:
+                    if type(value) is int and value > 0:
+                        yield game, policy["version"], f"{policy['slug']} {key}", value, (citation,)
 
 
 @pytest.mark.parametrize("limit", list(limits()), ids=lambda limit: f"{limit[0]} {limit[2]} {limit[3]}")
@@ -145,9 +196,8 @@ def test_a_number_in_the_data_stands_in_what_it_cites(limit: tuple[str, str, str
     assert any(value in numbers_in(text) for text in texts)
 
 
-@pytest.mark.parametrize("path", sorted(PACKS.glob("*/policy/*.toml")), ids=lambda path: path.stem)
-def test_every_number_of_a_policy_is_cited(path: Path) -> None:
-    policy = tomllib.loads(path.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("policy", [p for _, p in POLICIES], ids=lambda p: f"{p['slug']}.{p['version']}")
+def test_every_number_of_a_policy_is_cited(policy: dict[str, Any]) -> None:
     tables = [policy["match"], policy["points"], policy["decklist"], policy["standings"], *policy["stages"]]
     settled = {"kind", "product", "cite", "name"}
     uncited = [
@@ -157,6 +207,15 @@ def test_every_number_of_a_policy_is_cited(path: Path) -> None:
         if key not in settled and value is not False and value != 0 and key not in table.get("cite", {})
     ]
     assert uncited == []
+
+
+@pytest.mark.parametrize(("game", "definition"), FORMATS, ids=[f"{g} {d['slug']}.{d['version']}" for g, d in FORMATS])
+def test_a_reading_says_what_becomes_of_a_list_with_a_line_that_is_no_card(
+    game: str, definition: dict[str, Any]
+) -> None:
+    reading = part_cited(game, definition["document"]["version"], definition["unresolved"]["cite"])
+    assert reading.number.startswith("R")
+    assert "undetermined until" in " ".join(reading.text.split())
 
 
 def test_the_gift_list_of_the_data_is_that_of_the_section() -> None:
@@ -172,3 +231,16 @@ def test_the_status_list_of_the_data_is_that_of_the_section() -> None:
         *((card, "banned", 0) for card in named["ENG.LIST.BANNED"]),
         *((card, "restricted", 1) for card in named["ENG.LIST.RESTRICTED"]),
     ]
+
+
+def test_the_nine_cards_of_melee_have_the_values_of_their_sections() -> None:
+    text = (PACKS / "epic-melee" / "cards.csv").read_text(encoding="utf-8")
+    cards = {row["name"]: row for row in csv.DictReader(text.splitlines())}
+    told = {name: re.search(r"Combat value: (a question mark|\d)", section(name)) for name in cards}
+    values = {name: found and found[1].replace("a question mark", "") for name, found in told.items()}
+    assert {name: row["combat_value"] for name, row in cards.items()} == values
+    assert len(cards) == 9
+
+
+def section(heading: str) -> str:
+    return next(part.text for part in SECTIONS["epic-melee"] if part.text.startswith(f"{heading}\n"))
