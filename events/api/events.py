@@ -18,9 +18,10 @@ from events.api.listing import paged
 from events.api.serializers import changes, requests
 from events.api.serializers.player import EventForMemberAnswer
 from events.api.serializers.public import EventAnswer, EventRow, LogEntryAnswer, TemplateAnswer
+from events.queries.templates import templates_on
 from events.queries.visibility import events_to_list, log_for
 from events.services import setup, stages
-from rules.queries import policies_on, policy_on
+from rules.queries import policy_on
 
 
 @extend_schema(
@@ -29,10 +30,10 @@ from rules.queries import policies_on, policy_on
 @api_view(["GET"])
 @permission_classes([AllowAny])
 def templates(request: Request) -> Response:
-    """What an event can be made from: the policies in force today."""
+    """What an event can be made from: the policies in force today whose stages can all be played."""
     asked = requests.TemplatesPage(data=request.query_params)
     asked.is_valid(raise_exception=True)
-    found = policies_on(day=timezone.localdate()).order_by("game__slug", "slug")
+    found = templates_on(day=timezone.localdate()).order_by("game__slug", "slug")
     if game := asked.validated_data.get("game"):
         found = found.filter(game__slug=game)
     return page(request, found, TemplateAnswer)

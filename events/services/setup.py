@@ -13,6 +13,7 @@ from events.engine.fairness import commitment, lots_label
 from events.engine.names import event_code
 from events.engine.standings import draw_lots
 from events.models import Event, Player, StaffRole, Stage
+from events.queries.templates import UNPLAYABLE, unplayable_stages
 from events.services.stages import begin_stage, finish_stage, refuse_gaps
 from events.services.transaction import Actor, Change, Command, creation_transaction, event_transaction
 from rules.models import Policy
@@ -43,7 +44,7 @@ def create_event(
     and kept. The secret that seeds every draw is made now and its hash is public from now on; ``secret`` gives it
     for an event that is to be played again the same way.
 
-    Raises DomainError "event.policy_unknown", "event.name", "event.place", "event.time_zone", "event.publication",
+    Raises DomainError "event.policy_unknown", "event.stages_unplayable", "event.name", "event.place", "event.time_zone", "event.publication",
     "event.capacity", and NotFound when no version of the format is in force on that day.
     """
     name = " ".join(name.split())
@@ -61,6 +62,14 @@ def create_event(
         policy = Policy.objects.select_related("game", "format").filter(pk=policy_id).first()
         if policy is None:
             raise DomainError("event.policy_unknown", "There is no such template. Choose one of the list.")
+        if unplayable := unplayable_stages(policy):
+            labels = " and ".join(UNPLAYABLE[kind] for kind in dict.fromkeys(unplayable))
+            raise DomainError(
+                "event.stages_unplayable",
+                f"{policy.name} is played as {labels}, which Tiltyard can't run yet. Choose another template; "
+                "the rules and formats of the game can be looked up all the same.",
+                {"template": policy.slug, "stages": unplayable},
+            )
         day = legality_date or starts_at.astimezone(ZoneInfo(time_zone)).date()
         version = format_version_on(format=policy.format, day=day)
         secret = secret or secrets.token_bytes(32)

@@ -19,18 +19,18 @@ from events.forms import AddStaffForm, CancelForm, NewEventForm, SettingsForm
 from events.models import Event
 from events.queries.access import Viewer, viewer_of
 from events.queries.desk import staff_rows
+from events.queries.templates import templates_on
 from events.services import administration, setup
 from events.services.transaction import Change
 from events.views.commands import actor_of, carry_out, command_of
 from events.views.desk import SHOWN_BESIDE_THE_FORM, at_desk, attempt, show
-from rules.queries import policies_on
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Anybody with an account may run an event. "look" only shows what the set-up leads to."""
-    policies = list(policies_on(day=timezone.localdate()).order_by("game__name", "name"))
+    policies = list(templates_on(day=timezone.localdate()).order_by("game__name", "name"))
     if request.method != "POST":
         tomorrow = (timezone.localtime() + timedelta(days=1)).replace(hour=10, minute=0)
         start = {"starts_at": tomorrow, "decklist_publication": Event.Publication.NEVER, "time_zone": "UTC"}

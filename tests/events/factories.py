@@ -141,9 +141,9 @@ class Made:
                 draft = draft_of(pod)
 
 
-def load_packs() -> None:
-    """Both games, as ``manage.py load_packs`` does."""
-    for slug in ("epic", "engarde"):
+def load_packs(*games: str) -> None:
+    """The games, or those that events are mostly of, as ``manage.py load_packs`` does."""
+    for slug in games or ("epic", "engarde"):
         load_pack(pack=read_pack(Path(settings.BASE_DIR) / "rules" / "packs" / slug))
 
 

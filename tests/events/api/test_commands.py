@@ -11,7 +11,7 @@ from accounts.models import User
 from events.models import Event, IdempotencyRecord, LogEntry, Player, Round
 from events.services import setup
 from tests.events.api.conftest import Program, fresh_key
-from tests.events.factories import Made, make_user
+from tests.events.factories import Made, load_packs, make_user
 
 Programs = Callable[[User | Player], Program]
 Events = Callable[..., Made]
@@ -48,6 +48,16 @@ def test_a_new_event_that_is_asked_for_twice_is_made_once(packs: None, db: None,
     first, second = (desk.post("events", body, key=key) for _ in range(2))
     assert (first.status_code, first.json()) == (second.status_code, second.json())
     assert Event.objects.count() == 1
+
+
+def test_no_event_is_made_of_stages_that_cannot_be_played_yet(packs: None, db: None, program: Programs) -> None:
+    load_packs("epic-melee")
+    desk = program(make_user("Odile Marchetti"))
+    body = {"game": "epic-melee", "template": "melee", "name": "Masks", "starts_at": "2026-12-05T10:00:00Z"}
+    answer = desk.post("events", body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "event.stages_unplayable")
+    assert desk.get("templates?game=epic-melee").json()["results"] == []
+    assert not Event.objects.exists()
 
 
 def test_a_key_is_not_used_again_for_something_else(make_event: Events, program: Programs) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from events.models import Event, LogEntry, StaffRole
 from rules.models import Policy
-from tests.events.factories import make_user, policy_of
+from tests.events.factories import load_packs, make_user, policy_of
 
 from .conftest import key, said, version_of
 
@@ -150,6 +150,21 @@ def test_only_templates_in_force_are_offered(packs, as_user):
     offered = {int(pk) for _, group in page.context["form"].fields["policy"].choices for pk, _ in group}
     assert offered == set(Policy.objects.filter(during__contains=timezone.localdate()).values_list("pk", flat=True))
     assert len(offered) < Policy.objects.count()
+
+
+@pytest.mark.parametrize(("game", "policy"), [("epic-melee", "melee"), ("epic-duels", "light-and-dark")])
+def test_a_template_whose_stages_cannot_be_played_yet_is_not_offered(packs, as_user, game, policy):
+    load_packs(game)
+    template = policy_of(policy)
+    ora = make_user("Ora Niser")
+
+    page = as_user(ora).get("/e/new")
+    offered = {int(pk) for _, group in page.context["form"].fields["policy"].choices for pk, _ in group}
+    answer = as_user(ora).post("/e/new", form(policy=template.pk))
+
+    assert template.pk not in offered
+    assert "Select a valid choice" in said(answer)
+    assert not Event.objects.exists()
 
 
 # -- settings ---------------------------------------------------------------------------------------------------------

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from config.errors import Conflict, DomainError, NotFound
 from events.models import Event, LogEntry, Player, Stage
+from events.queries.templates import UNPLAYABLE
 from events.services import registration, rounds, setup
 from events.services.transaction import SYSTEM
+from rules.engine import policyschema
 from rules.models import FormatVersion
-from tests.events.factories import SECRET, STARTS, Made, actor_of, make_user, policy_of
+from tests.events.factories import SECRET, STARTS, Made, actor_of, load_packs, make_user, policy_of
 from tests.events.services.watching import last_entry, one_change, refused
 
 Make = Callable[..., Made]
@@ -101,6 +103,28 @@ def test_no_version_of_the_format_is_in_force_that_day(packs: None) -> None:
     day = date(first.during.lower.year - 1, 1, 1)
     with refused(NotFound, "format.not_in_force", 404):
         create(policy_id=policy_of("standard").pk, legality_date=day)
+
+
+@pytest.mark.parametrize(
+    ("game", "policy", "stages"), [("epic-melee", "melee", ["tables"]), ("epic-duels", "light-and-dark", ["teams"])]
+)
+def test_no_event_is_made_of_stages_that_cannot_be_played_yet(
+    packs: None, game: str, policy: str, stages: list[str]
+) -> None:
+    load_packs(game)
+    with refused(DomainError, "event.stages_unplayable", 400, {"template": policy, "stages": stages}):
+        create(policy_id=policy_of(policy).pk)
+    assert not Event.objects.exists()
+
+
+def test_a_stage_of_a_policy_can_be_played_or_is_known_not_to_be() -> None:
+    kinds = {
+        literal
+        for stage in get_args(get_args(policyschema.Stage)[0])
+        for literal in get_args(stage.model_fields["kind"].annotation)
+    }
+    assert kinds == set(Stage.Kind.values) | set(UNPLAYABLE)
+    assert not set(Stage.Kind.values) & set(UNPLAYABLE)
 
 
 # -- staff ------------------------------------------------------------------------------------------------------------

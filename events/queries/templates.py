@@ -1,0 +1,26 @@
+"""What an event can be made from."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db.models import Q, QuerySet
+
+from rules.models import Policy
+from rules.queries import policies_on
+
+# Stages that a pack may describe and that no event can play yet, and how they are called.
+UNPLAYABLE = {"tables": "tables of several players", "teams": "games of teams"}
+
+
+def templates_on(*, day: date) -> QuerySet[Policy]:
+    """The policies in force on the day all of whose stages can be played. One query."""
+    unplayable = Q()
+    for kind in UNPLAYABLE:
+        unplayable |= Q(definition__stages__contains=[{"kind": kind}])
+    return policies_on(day=day).exclude(unplayable)
+
+
+def unplayable_stages(policy: Policy) -> list[str]:
+    """The kinds of its stages that can't be played yet, in order. No query."""
+    return [stage["kind"] for stage in policy.definition["stages"] if stage["kind"] in UNPLAYABLE]
