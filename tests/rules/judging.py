@@ -86,3 +86,23 @@ def undetermined(*violations: Violation) -> VerdictResult:
 
 def printed(*days: date | None) -> CardFacts:
     return CardFacts(9, "Escapement", {}, legal_dates=days)
+
+
+ANY_SIZE = {**SIZE, "min": 1}
+"""A size that no deck of these tests offends."""
+
+
+def card(id_: int, name: str, *, tags: Iterable[str] = (), days: Iterable[date | None] = (date(2025, 1, 1),),
+         sets: Iterable[str] = (), **facts: Any) -> CardFacts:  # fmt: skip
+    return CardFacts(id_, name, facts, frozenset(tags), tuple(days), tuple(sets))
+
+
+def on_list(
+    of: CardFacts, status: Any, max_copies: int | None = None, *, points: int = 0, zone: str = ""
+) -> StatusFact:
+    return StatusFact(of.id, status, max_copies, None, "T 4.1", "the list", points=points, zone=zone)
+
+
+def told(result: VerdictResult) -> list[tuple[Any, ...]]:
+    """Code, limit, what is there, and the cards, of each violation in order."""
+    return [(v.code, v.limit, v.actual, [(one.name, one.count) for one in v.cards]) for v in result.violations]
