@@ -7,15 +7,16 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from config.errors import NotFound
 from decks import queries
 from decks.forms import CheckForm, DeckForm
-from decks.panels import Panel, mended, panel_of_check
+from decks.panels import Panel, mended, panel_of_check, verdict_json
 from decks.services import decks as services
 from rules.engine.days import day_of
 from rules.models import Format
@@ -38,9 +39,18 @@ def check(request: HttpRequest) -> HttpResponse:
         form = CheckForm(initial={"on": timezone.localdate(), **_readable_day(chosen)})
         return render(request, "decks/check.html", {"form": form})
     form = CheckForm(_mended(request))
-    panel = None
-    if form.is_valid() and form.cleaned_data["text"].strip():
-        panel = _panel(form.cleaned_data["format"], form.cleaned_data["on"], form.cleaned_data["text"])
+    if not form.is_valid() or not form.cleaned_data["text"].strip():
+        return _answer(request, "decks/check.html", {"form": form, "panel": None})
+    values = form.cleaned_data
+    try:
+        if request.POST.get("as") == "json":
+            found = {"game": values["format"].game.slug, "format": values["format"].slug}
+            return JsonResponse(verdict_json(**found, day=values["on"], text=values["text"]))
+        panel = _panel(values["format"], values["on"], values["text"])
+    except NotFound as error:
+        # No version is in force on that day: what was typed is kept, and the day can be mended.
+        form.add_error("on", error.message)
+        return _answer(request, "decks/check.html", {"form": form, "panel": None}, status=error.status)
     return _answer(request, "decks/check.html", {"form": form, "panel": panel})
 
 
@@ -50,10 +60,10 @@ def _readable_day(chosen: dict[str, str]) -> dict[str, Any]:
     return {**chosen, "on": day_of(chosen["on"])}
 
 
-def _answer(request: HttpRequest, page: str, context: dict[str, Any]) -> HttpResponse:
+def _answer(request: HttpRequest, page: str, context: dict[str, Any], status: int | None = None) -> HttpResponse:
     template = "decks/_verdict.html" if "HX-Request" in request.headers else page
     context["mend_form"] = "deck-form"
-    return render(request, template, context, status=200 if context["form"].is_valid() else 400)
+    return render(request, template, context, status=status or (200 if context["form"].is_valid() else 400))
 
 
 def _panel(format: Format, day: date, text: str) -> Panel:

@@ -127,8 +127,28 @@ def test_bad_input_is_answered_with_400(client: Client, fields: dict[str, str], 
 
 
 @pytest.mark.usefixtures("engarde")
-def test_a_day_before_every_version_of_the_format_is_not_found(client: Client) -> None:
-    assert post(client, "3 Nobody", on="1999-01-01").status_code == 404
+@pytest.mark.parametrize("htmx", [False, True])
+def test_on_a_day_before_every_version_the_list_is_kept_and_the_day_told(client: Client, htmx: bool) -> None:
+    response = post(client, "3 Nobody", on="1999-01-01", htmx=htmx)
+    assert (response.status_code, typed(response)) == (404, "3 Nobody")
+    assert "No version of Standard is in force on 1999-01-01" in response.text
+
+
+def test_a_verdict_may_be_asked_for_as_json(client: Client, legal_text: str) -> None:
+    body = {"game": "engarde", "format": "standard", "on": DAY, "text": legal_text}
+    response = post(client, legal_text, **{"as": "json"})
+    assert response["Content-Type"] == "application/json"
+    assert response.json() == client.post("/api/v1/check", body, content_type="application/json").json()
+    assert post(client, legal_text, on="1999-01-01", **{"as": "json"}).status_code == 404
+    assert post(client, "", **{"as": "json"}).text.startswith("<!DOCTYPE html>")
+
+
+def test_what_keeps_a_deck_from_being_legal_is_told_apart_from_what_is_wrong(
+    client: Client, legal_text: str, fifty: list[str]
+) -> None:
+    text = legal_text.replace(fifty[3], fifty[3] + "zz")
+    assert "can’t be called legal: 1 line is not understood" in post(client, text).text
+    assert "can’t be called legal" not in post(client, legal_text).text
 
 
 @pytest.mark.usefixtures("engarde")
