@@ -218,6 +218,21 @@ def test_a_reading_says_what_becomes_of_a_list_with_a_line_that_is_no_card(
     assert "undetermined until" in " ".join(reading.text.split())
 
 
+RULINGS = [
+    (game, ruling)
+    for game in GAMES
+    if (PACKS / game / "rulings.toml").exists()
+    for ruling in tomllib.loads((PACKS / game / "rulings.toml").read_text(encoding="utf-8"))["ruling"]
+]
+
+
+@pytest.mark.parametrize(("game", "ruling"), RULINGS, ids=[f"{game} {ruling['number']}" for game, ruling in RULINGS])
+def test_a_ruling_has_no_number_but_those_of_the_sections_that_it_cites(game: str, ruling: dict[str, Any]) -> None:
+    cited = [part for citation in ruling["citations"] for part in PARTS[game] if part.citation == citation]
+    assert [part.citation for part in cited] == ruling["citations"]
+    assert numbers_in(ruling["answer"]) - {n for part in cited for n in numbers_in(part.text)} == set()
+
+
 def test_the_gift_list_of_the_data_is_that_of_the_section() -> None:
     item = next(item for item in SOURCES["items"] if item["id"] == "EPIC.LIST.GIFT")
     tags = tomllib.loads((PACKS / "epic" / "lists.toml").read_text(encoding="utf-8"))["tag"]

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from cards.models import Card, Game
-from rules.models import FormatVersion, RulesDocument
+from rules.models import FormatVersion, RulesDocument, Ruling
 
 GAMES = ("engarde", "epic", "epic-duels", "epic-melee", "magic-epic")
 
@@ -72,9 +72,19 @@ def test_every_card_has_its_page(client: Client, game: str):
     assert lacking(client, pages | {reverse("cards:cards", args=(game,)): ""}) == []
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ruling_has_its_page(client: Client, game: str):
+    rulings = Ruling.objects.filter(game__slug=game)
+    pages = {reverse("rules:ruling", args=(game, ruling.number)): ruling.question for ruling in rulings}
+
+    assert lacking(client, pages | {reverse("rules:rulings", args=(game,)): ""}) == []
+
+
 def test_the_packs_have_so_many_cards_and_versions_of_formats():
     cards = Counter(Card.objects.values_list("game__slug", flat=True))
     versions = Counter(FormatVersion.objects.values_list("format__game__slug", flat=True))
+    rulings = Counter(Ruling.objects.values_list("game__slug", flat=True))
 
+    assert rulings == {"epic": 11, "epic-duels": 11, "epic-melee": 10, "magic-epic": 11}
     assert cards == {"engarde": 160, "epic": 183, "epic-duels": 10, "epic-melee": 9, "magic-epic": 5}
     assert versions == {"engarde": 4, "epic": 12, "epic-duels": 1, "epic-melee": 1, "magic-epic": 1}
