@@ -48,7 +48,7 @@ def measure(
 ) -> Measured:
     """Copies that match, or the sum of their fact ``of``, or how many different cards they are.
 
-    A card without the fact ``needs`` counts as one that may match at most.
+    Cards that add nothing are not among the ``sure`` ones. A card without the fact ``needs`` may match at most.
     """
     sure, unsure = [], []
     facts: list[MissingFact] = []
@@ -61,7 +61,7 @@ def measure(
         worth = None if number is None else number * (1 if distinct else tally.count)
         lacking = [fact for fact in (needs, of) if fact is not None and fact not in tally.card.facts]
         if truth and worth is not None and not lacking:
-            sure.append(tally)
+            sure += [tally] if worth else []
             actual, low, high = actual + worth, low + worth, high + worth
             continue
         unsure.append(tally)
