@@ -9,6 +9,7 @@ from cards.engine.names import name_key
 from rules.engine.checks.deck import DeckCheck, broken
 from rules.engine.counting import Tally
 from rules.engine.formatschema import Fixed, FixedDeck
+from rules.engine.selectors import CardFacts
 from rules.engine.verdict import CardCount, Violation
 
 
@@ -39,9 +40,12 @@ class _Against:
         return bool(self.foreign or self.over) or self.over_size > 0 or too_small or self.short() > hidden
 
     @property
+    def foreign_copies(self) -> int:
+        return sum(tally.count for tally in self.foreign)
+
+    @property
     def distance(self) -> int:
-        foreign = sum(tally.count for tally in (*self.foreign, *self.over))
-        return foreign + self.short() + abs(self.over_size)
+        return self.foreign_copies + sum(tally.count for tally in self.over) + self.short() + abs(self.over_size)
 
 
 def fixed(check: DeckCheck, rule: Fixed) -> Iterator[Violation]:
@@ -54,16 +58,31 @@ def fixed(check: DeckCheck, rule: Fixed) -> Iterator[Violation]:
         return
     open_ones = [one for one in found if not one.is_ruled_out(hidden)]
     if not open_ones:
-        yield from _differences(rule, min(found, key=lambda one: one.distance))
+        yield from _differences(rule, min(found, key=lambda one: (one.foreign_copies, one.distance)))
     elif doubtful := [one for one in open_ones if not one.is_fully_known]:
         yield broken(rule, "fixed.unknown", actual=total, subject=" or ".join(one.deck.name for one in doubtful))
+
+
+def not_sold_in(rule: Fixed, card: CardFacts) -> Iterator[Violation]:
+    """Why a card is in none of the decks, or why that can't be told."""
+    named = {name_key(name) for deck in rule.decks for name in (*deck.cards, *deck.of_unknown_count)}
+    if card.key in named:
+        return
+    if not rule.decks or any(map(_has_unnamed, rule.decks)):
+        yield broken(rule, "fixed.unknown", actual=1, subject=" or ".join(deck.name for deck in rule.decks) or "deck")
+    else:
+        yield broken(rule, "fixed.not_in_deck", limit=0, actual=1, excess=1, subject=rule.decks[0].name)
+
+
+def _has_unnamed(deck: FixedDeck) -> bool:
+    """A size above all known cards, with none of unknown count, leaves room for cards that nobody has named."""
+    return not deck.of_unknown_count and deck.size is not None and sum(deck.cards.values()) < deck.size
 
 
 def _against(check: DeckCheck, rule: Fixed, deck: FixedDeck, total: int) -> _Against:
     counts = {name_key(name): count for name, count in deck.cards.items()}
     uncounted = {name_key(name) for name in deck.of_unknown_count}
-    # A size above all known cards, with none of unknown count, leaves room for cards that nobody has named.
-    has_unnamed = not uncounted and deck.size is not None and sum(counts.values()) < deck.size
+    has_unnamed = _has_unnamed(deck)
     tallies = check.deck.tallies(rule.zones)
     there = {tally.card.key for tally in tallies}
     return _Against(
