@@ -50,6 +50,17 @@ class Decklist(models.Model):
     def __str__(self) -> str:
         return self.fingerprint
 
+    @property
+    def standing(self) -> Verdict | LaterVerdict:
+        """The verdict that counts: the newest. Select ``verdict`` and ``later_verdict`` with the decklist."""
+        return getattr(self, "later_verdict", None) or self.verdict
+
+    @property
+    def overturned(self) -> LaterVerdict | None:
+        """The later verdict where its outcome isn't the first one's. Select as for ``standing``."""
+        later = getattr(self, "later_verdict", None)
+        return later if later is not None and later.outcome != self.verdict.outcome else None
+
 
 class Verdict(models.Model):
     """What the engine said of a decklist, with the digests that replay it."""

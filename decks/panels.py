@@ -55,16 +55,16 @@ def panel_of_check(*, checked: CheckedDeck, format_version: FormatVersion, day: 
 
 
 def panel_of_decklist(*, decklist: Decklist) -> Panel:
-    """For a frozen decklist: its stored verdict, nothing judged anew. The queries of ``sections_cited`` and 1.
+    """For a frozen decklist: the verdict that counts, nothing judged anew. The queries of ``sections_cited`` and 1.
 
-    Select ``verdict`` and ``format_version__format__game`` with the decklist.
+    Select ``verdict``, ``later_verdict`` and ``format_version__format__game`` with the decklist.
     """
-    version, day, stored = decklist.format_version, decklist.legality_date, decklist.verdict
+    version, day, stored = decklist.format_version, decklist.legality_date, decklist.standing
     told = [violation for violation in stored.violations if violation["code"] != "line.unresolved"]
     return Panel(
         outcome=stored.outcome,
         violations=_violations(told, version, day, mendable=False),
-        problems=_problems(stored.problems, mendable=False),
+        problems=_problems(decklist.verdict.problems, mendable=False),
         subject=_subject(version, day),
         has_samples=any_sample(card_ids=[entry["card"] for entry in decklist.entries]),
     )

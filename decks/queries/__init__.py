@@ -131,23 +131,36 @@ def _deck_facts(entries: Iterable[Entry], unresolved: Iterable[Mapping[str, Any]
     )
 
 
-def replay_verdict(*, decklist: Decklist) -> Replay:
-    """Judge a frozen decklist again, from its stored entries, by the version and the day it was judged by.
+@dataclass(frozen=True)
+class Judged:
+    verdict: VerdictResult
+    compiled: CompiledFormat
+    deck: DeckFacts
 
-    Four queries; select ``verdict`` and ``format_version__format__game`` with the decklist.
-    """
-    stored = decklist.verdict
+
+def judged(*, decklist: Decklist, format_version: FormatVersion, day: date) -> Judged:
+    """A frozen decklist by a version and the lists and facts of a day. The queries of ``check_text`` but the first."""
     entries = [
         Entry(row["zone"], row["count"], row["card"], row["name"], tuple(row["lines"])) for row in decklist.entries
     ]
-    compiled = compiled_format(format_version=decklist.format_version, day=decklist.legality_date)
+    compiled = compiled_format(format_version=format_version, day=day)
     pool = None if decklist.pool is None else {int(card): count for card, count in decklist.pool.items()}
-    deck = _deck_facts(entries, stored.problems, decklist.legality_date)
-    verdict = check(deck, compiled, pool)
-    digests = verdict_digests(game=decklist.format_version.format.game, compiled=compiled, deck=deck)
+    deck = _deck_facts(entries, decklist.verdict.problems, day)
+    return Judged(check(deck, compiled, pool), compiled, deck)
+
+
+def replay_verdict(*, decklist: Decklist) -> Replay:
+    """Judge a frozen decklist again, from its stored entries, by the version and the day it was judged by.
+
+    The queries of ``judged``; select ``verdict`` and ``format_version__format__game`` with the decklist.
+    """
+    stored, version = decklist.verdict, decklist.format_version
+    again = judged(decklist=decklist, format_version=version, day=decklist.legality_date)
+    digests = verdict_digests(game=version.format.game, compiled=again.compiled, deck=again.deck)
     changed = sorted(key for key in {*digests, *stored.digests} if digests.get(key) != stored.digests.get(key))
-    found = [violation.as_json() for violation in verdict.violations]
-    return Replay(verdict, (verdict.outcome, found) == (stored.outcome, stored.violations), tuple(changed))
+    found = [violation.as_json() for violation in again.verdict.violations]
+    is_same = (again.verdict.outcome, found) == (stored.outcome, stored.violations)
+    return Replay(again.verdict, is_same, tuple(changed))
 
 
 PARSER = "1"

@@ -9,18 +9,19 @@ from django.db.models import Count, F, Max, QuerySet
 
 from cards.engine.names import name_key
 from config.errors import NotFound
+from decks.queries.standing import standing_outcome
 from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageFacts
 from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, StaffRole, Stage
 from events.queries.clocks import RoundClock, clock_of
 from events.queries.drafting import draft_of
-from events.queries.visibility import seats_by_index
+from events.queries.visibility import WITH_VERDICTS, seats_by_index
 
 State = Match.State
 
 
 @dataclass(frozen=True)
 class PlayerRow:
-    """A player as the desk lists them. ``outcome`` is the verdict on the current decklist, "" without one."""
+    """A player as the desk lists them. ``outcome`` is what counts of the current decklist, "" without one."""
 
     player: Player
     outcome: str
@@ -183,11 +184,7 @@ def player_rows(*, event: Event, query: str = "") -> list[PlayerRow]:
 
 def current_submission(player: Player) -> DecklistSubmission | None:
     """The decklist that counts, with its verdict. 1 query."""
-    return (
-        DecklistSubmission.objects.filter(player=player, replaced_at=None)
-        .select_related("decklist__verdict", "decklist__format_version__format__game")
-        .first()
-    )
+    return DecklistSubmission.objects.filter(player=player, replaced_at=None).select_related(*WITH_VERDICTS).first()
 
 
 def staff_rows(event: Event) -> QuerySet[StaffRole]:
@@ -251,7 +248,7 @@ def _decklist_gaps(event: Event, stage: Stage | None, players: list[Player]) -> 
 
 def _outcomes(event: Event) -> dict[int, str]:
     submissions = DecklistSubmission.objects.filter(event=event, replaced_at=None)
-    return dict(submissions.values_list("player_id", "decklist__verdict__outcome"))
+    return dict(submissions.values_list("player_id", standing_outcome("decklist")))
 
 
 def _drafting(stage: Stage | None) -> tuple[tuple[str, ...], ...]:

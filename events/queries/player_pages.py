@@ -24,7 +24,7 @@ from events.models import (
 )
 from events.queries.brackets import placing_of
 from events.queries.public_pages import SHOWN
-from events.queries.visibility import seats_by_index
+from events.queries.visibility import WITH_VERDICTS, seats_by_index
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,7 @@ def points_of(round_: Round, players: Sequence[int]) -> dict[int, str]:
 def submissions_of(player: Player) -> list[DecklistSubmission]:
     """All decklists that the player handed in, newest first, each with its verdict. 1 query."""
     return list(
-        DecklistSubmission.objects.filter(player=player)
-        .select_related("decklist__verdict", "decklist__format_version__format__game")
-        .order_by("-submitted_at", "-pk")
+        DecklistSubmission.objects.filter(player=player).select_related(*WITH_VERDICTS).order_by("-submitted_at", "-pk")
     )
 
 

@@ -8,6 +8,13 @@ from config.errors import NotFound
 from events.models import DecklistSubmission, Event, LogEntry, Match, Player, PodSeat, Round, Seat, Standing
 from events.queries.access import Viewer
 
+WITH_VERDICTS = (
+    "decklist__verdict",
+    "decklist__later_verdict__publication",
+    "decklist__format_version__format__game",
+)
+"""What to select with a submission whose decklist is shown."""
+
 
 def seats_by_index() -> Prefetch:
     """For matches: their seats with the players, seat A first."""
@@ -93,7 +100,7 @@ def visible_decklist(event: Event, viewer: Viewer, player_id: int) -> DecklistSu
     if reads_decklist(event, viewer, player_id):
         submission = (
             DecklistSubmission.objects.filter(event=event, player_id=player_id, replaced_at=None)
-            .select_related("player", "decklist__verdict", "decklist__format_version__format__game")
+            .select_related("player", *WITH_VERDICTS)
             .first()
         )
     if submission is None:

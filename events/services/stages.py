@@ -7,6 +7,7 @@ from cards.engine.streams import Stream
 from cards.models import Product
 from config.errors import Conflict, DomainError
 from decks.models import Verdict
+from decks.queries.standing import standing_outcome
 from events.engine.brackets import make_cut, rounds_of
 from events.engine.fairness import pack_label, pods_label, seats_label
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
@@ -104,7 +105,7 @@ def refuse_gaps(event: Event) -> None:
         return
     outcomes = dict(
         DecklistSubmission.objects.filter(event=event, replaced_at=None).values_list(
-            "player_id", "decklist__verdict__outcome"
+            "player_id", standing_outcome("decklist")
         )
     )
     players = _playing(event)

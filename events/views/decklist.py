@@ -11,12 +11,14 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from config.errors import DomainError
 from decks.forms import DecklistField
 from decks.panels import Panel, mended, panel_of_check, panel_of_decklist
 from decks.queries import check_text
+from decks.queries.standing import judged_today
 from events.models import DecklistSubmission, Event, Player
 from events.queries import player_pages as queries
 from events.queries.public_pages import Situation, situation_of
@@ -50,7 +52,7 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
     versions = queries.submissions_of(player)
     pool = _pool(player, situation)
     closed = queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds)
-    status, refusal, panel = 200, None, None
+    current, status, refusal, panel = _current(versions), 200, None, None
     if request.method == "POST":
         typed, mend = request.POST.get("text", ""), request.POST.get("mend", "")
         form = SubmitForm({"text": mended(text=typed, mend=mend, game=event.game)})
@@ -64,7 +66,6 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
         if form.is_valid():
             panel = _panel(event, form.cleaned_data["text"], pool)
     else:
-        current = _current(versions)
         form = SubmitForm(initial={"text": current.decklist.text if current is not None else ""})
         if current is not None:
             panel = (
@@ -75,7 +76,8 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
         "form": form,
         "panel": panel,
         "refusal": refusal,
-        "current": _current(versions),
+        "current": current,
+        "today": None if current is None else judged_today(decklist=current.decklist, day=timezone.localdate()),
         "versions": versions[:MOST_VERSIONS],
         "closed": closed,
         "waits_for_pool": situation.is_limited and not pool,

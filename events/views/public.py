@@ -8,10 +8,12 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from decks.panels import panel_of_decklist
 from decks.queries import sections_cited
+from decks.queries.standing import judged_today
 from events.engine.brackets import Placing
 from events.engine.metrics import metric
 from events.engine.outcomes import Outcome
@@ -265,6 +267,7 @@ def decklist(request: HttpRequest, code: str, player_id: int) -> HttpResponse:
         "submission": submission,
         "zones": queries.zones_of(submission.decklist),
         "panel": panel_of_decklist(decklist=submission.decklist),
+        "today": judged_today(decklist=submission.decklist, day=timezone.localdate()),
     }
     return show(request, "decklist_shown", context, event=event, viewer=viewer, situation=situation, here="players")
 

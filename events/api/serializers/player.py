@@ -44,6 +44,11 @@ class OwnMatchAnswer(MatchAnswer):
     reports = ReportAnswer(many=True)
 
 
+class PublicationAnswer(serializers.Serializer):
+    title = serializers.CharField()
+    effective_on = serializers.DateField()
+
+
 class OwnDecklistAnswer(serializers.Serializer):
     player = serializers.IntegerField(source="player_id")
     name = serializers.CharField(source="player.name")
@@ -53,14 +58,23 @@ class OwnDecklistAnswer(serializers.Serializer):
     fingerprint = serializers.CharField(source="decklist.fingerprint")
     text = serializers.CharField(source="decklist.text")
     entries = EntryAnswer(many=True, source="decklist.entries")
-    outcome = serializers.ChoiceField(Verdict.Outcome.choices, source="decklist.verdict.outcome")
+    outcome = serializers.ChoiceField(
+        Verdict.Outcome.choices, source="decklist.standing.outcome", help_text="By the newest lists for its day."
+    )
+    outcome_at_submission = serializers.ChoiceField(Verdict.Outcome.choices, source="decklist.verdict.outcome")
+    changed_by = serializers.SerializerMethodField(help_text="What was published and changed the outcome; else null.")
     violations = serializers.SerializerMethodField(help_text="Each with code, cite and sentence.")
     problems = serializers.ListField(
         child=serializers.DictField(), source="decklist.verdict.problems", help_text="Lines that are not understood."
     )
 
+    @extend_schema_field(PublicationAnswer(allow_null=True))
+    def get_changed_by(self, submission: DecklistSubmission) -> dict[str, Any] | None:
+        overturned = submission.decklist.overturned
+        return None if overturned is None else dict(PublicationAnswer(overturned.publication).data)
+
     def get_violations(self, submission: DecklistSubmission) -> list[dict[str, Any]]:
-        return [{**found, "sentence": sentence(found)} for found in submission.decklist.verdict.violations]
+        return [{**found, "sentence": sentence(found)} for found in submission.decklist.standing.violations]
 
 
 class DraftSeatAnswer(serializers.Serializer):

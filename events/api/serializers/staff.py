@@ -30,4 +30,4 @@ class StaffMatchAnswer(OwnMatchAnswer):
 
 
 class StaffDecklistAnswer(OwnDecklistAnswer):
-    digests = serializers.DictField(child=serializers.CharField(), source="decklist.verdict.digests")
+    digests = serializers.DictField(child=serializers.CharField(), source="decklist.standing.digests")
