@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from operator import attrgetter
 
 from rules.engine.schema import FactValue
 from rules.engine.selectors import CardFacts, ZoneFact
 from rules.engine.verdict import CardCount, DeckFacts
 
-
-def by_name(card: CardFacts) -> tuple[str, int]:
-    return card.key, card.id
+_by_name = attrgetter("card.key", "card.id")
 
 
 # Not frozen, which would take three times as long to make: there is one for each card of each deck.
@@ -33,7 +32,6 @@ class Counted:
         if bad := [line for line in deck.lines if line.count < 1]:
             raise ValueError(f"a count below 1: {bad[0]}")
         self.deck = deck
-        self._lines = sorted(deck.lines, key=lambda line: by_name(line.card))
         self._zones = frozenset(line.zone for line in deck.lines)
         self._tallies: dict[frozenset[str], list[Tally]] = {}
         self._facts: dict[tuple[str, str], ZoneFact] = {}
@@ -60,9 +58,7 @@ class Counted:
 
     def _counted(self, zones: frozenset[str]) -> list[Tally]:
         found: dict[int, Tally] = {}
-        for line in self._lines:
-            if line.zone not in zones:
-                continue
+        for line in sorted((line for line in self.deck.lines if line.zone in zones), key=_by_name):
             if (tally := found.get(line.card.id)) is None:
                 found[line.card.id] = Tally(line.card, line.count, tuple(line.lines))
             else:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
+from typing import Any, NamedTuple
 
 from rules.engine.formatschema import (
     AnyConstraint,
@@ -41,6 +42,7 @@ _BITS = _MOST.bit_length()
 # A screen that has met more rows than this forgets them, so that its memory stays bounded.
 _MOST_KEPT = 100_000
 _ADDED_UP = frozenset({"zone_count", "sum", "require", "points"})
+_SIZES = range(1, _MOST + 1)
 _LEGAL = VerdictResult("legal", ())
 
 _card_of = itemgetter(1)
@@ -48,12 +50,13 @@ _card_of = itemgetter(1)
 
 @dataclass(frozen=True)
 class _Field:
-    """A number that a legal deck has in ``allowed``, in so many ``bits``, enough for any deck of ``_MOST`` cards.
+    """A number that a deck which keeps the rule has in ``allowed``; ``bits`` are enough for a deck of ``_MOST`` cards.
 
     ``worth`` is what a copy of a card in a zone adds to it (``once``: what the card adds, there at its dearest); None
     where that can't be told.
     """
 
+    rule: str
     worth: Callable[[CardFacts, str], int | None]
     allowed: Collection[int]
     bits: int = _BITS
@@ -69,6 +72,13 @@ class _Field:
         return max(found) if self.once else sum(found)
 
 
+class _Judged(NamedTuple):
+    """What the rows of a card add to the sums, and the rules that a deck breaks because of them alone."""
+
+    adds: int
+    suspects: frozenset[str] = frozenset()
+
+
 class Screen:
     """A format on a day with the cards that decks may hold, made ready for many decks."""
 
@@ -80,19 +90,21 @@ class Screen:
         self._has_pool = isinstance(compiled.definition.pool, EventPool)
         self._left_out = [rule for rule in rules if _is_left_out(rule)]
         self._fields: list[tuple[_Field, int]] = []
-        self._bounds: list[tuple[int, int, Collection[int]]] = []
+        self._bounds: list[tuple[int, int, Collection[int], str]] = []
         shift = 0
         for field in [field for rule in rules for field in _fields(rule, compiled)]:
             self._fields.append((field, shift))
-            self._bounds.append((shift, (1 << field.bits) - 1, field.allowed))
+            self._bounds.append((shift, (1 << field.bits) - 1, field.allowed, field.rule))
             shift += field.bits
         # On top of them, without a mask: the number of all cards, which tells if a field below it may have run over.
         self._whole = shift
-        self._bounds.append((shift, -1, range(1, _MOST + 1)))
+        self._bounds.append((shift, -1, _SIZES, ""))
         self._adds_once = any(field.once for field, _ in self._fields)
         self._alone: dict[Row, int] = {}
         self._together: dict[tuple[Row, ...], int] = {}
-        self._refused: set[tuple[Row, ...]] = set()
+        self._doubted: dict[tuple[Row, ...], _Judged | None] = {}
+        self._lines: dict[Row, DeckLine] = {}
+        self._memory: tuple[dict[Any, Any], ...] = (self._alone, self._together, self._doubted, self._lines)
 
     def is_legal(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> bool:
         """True only if the full check finds nothing in this deck, all of whose lines are understood; False asks for it.
@@ -100,85 +112,111 @@ class Screen:
         ``pool`` is as in ``check``. Exact where rules count, add up, list or test cards one by one; False for every
         deck that a rule of another kind may touch (fixed, bound, when, group, or bounds for each value of a fact).
         """
-        if not self._is_able or (self._has_pool and not _is_within(rows, pool)):
+        return self._is_surely_legal(rows, pool) or self._suspects(rows, pool) == set()
+
+    def verdict_of(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> VerdictResult:
+        """What ``check`` says of the deck, whose violations name no lines. KeyError: a card that the screen lacks."""
+        if self._is_surely_legal(rows, pool) or (suspects := self._suspects(rows, pool)) == set():
+            return _LEGAL
+        return check(self._deck(rows), self.compiled, pool, suspects)
+
+    def kept(self) -> int:
+        """Of how many rows, or rows of one card together, it keeps something."""
+        return sum(map(len, self._memory))
+
+    def _is_surely_legal(self, rows: Sequence[Row], pool: Mapping[int, int] | None) -> bool:
+        """The short way, for a legal deck of rows that were all judged before."""
+        if self._has_pool and not _is_within(rows, pool):
             return False
+        alone, together = self._alone, self._together
         try:
-            total = sum(map(self._alone.__getitem__, rows))
+            total = sum(map(alone.__getitem__, rows))
+            if len(set(map(_card_of, rows))) < len(rows):
+                for group in _repeated(rows):
+                    adds = together[group]
+                    if self._adds_once:
+                        total += adds - sum(map(alone.__getitem__, group))
         except KeyError:
-            total = 0
-            for row in rows:
-                if (adds := self._adds_alone(row)) is None:
-                    return False
-                total += adds
-        if len(set(map(_card_of, rows))) < len(rows):
-            together = self._together
-            for group in _repeated(rows):
-                adds = together.get(group) or self._adds_together(group)
-                if adds is None:
-                    return False
-                if self._adds_once:
-                    total += adds - sum(self._adds_alone(row) or 0 for row in group)
-        for shift, mask, allowed in self._bounds:  # noqa: SIM110 - all() over a generator is twice as slow
+            return False
+        for shift, mask, allowed, _ in self._bounds:  # noqa: SIM110 - all() over a generator is twice as slow
             if (total >> shift) & mask not in allowed:
                 return False
         return True
 
-    def verdict_of(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> VerdictResult:
-        """What ``check`` says of the deck, whose violations name no lines. KeyError: a card that the screen lacks."""
-        return _LEGAL if self.is_legal(rows, pool) else check(self._deck(rows), self.compiled, pool)
-
-    def kept(self) -> int:
-        """Of how many rows, or rows of one card together, it keeps what it found."""
-        return len(self._alone) + len(self._together) + len(self._refused)
+    def _suspects(self, rows: Iterable[Row], pool: Mapping[int, int] | None) -> set[str] | None:
+        """The ids of all rules that the deck may break, and "pool"; None if that can't be told."""
+        if not self._is_able:
+            return None
+        by_card: dict[int, tuple[Row, ...]] = {}
+        for row in rows:
+            card = row[1]
+            by_card[card] = (*by_card[card], row) if card in by_card else (row,)
+        total = 0
+        found: set[str] = set()
+        for group in by_card.values():
+            adds = self._alone.get(group[0]) if len(group) == 1 else self._together.get(group)
+            if adds is None:
+                judged = self._judge(group)
+                if judged is None:
+                    return None
+                adds = judged.adds
+                found |= judged.suspects
+            total += adds
+        if total >> self._whole not in _SIZES:
+            return None
+        if self._has_pool and not _is_within(rows, pool):
+            found.add("pool")
+        found.update(rule for shift, mask, allowed, rule in self._bounds if (total >> shift) & mask not in allowed)
+        return found
 
     def _deck(self, rows: Iterable[Row]) -> DeckFacts:
-        return DeckFacts(tuple(DeckLine(zone, count, self.cards[card]) for zone, card, count in rows))
+        return DeckFacts(tuple(self._lines.get(row) or self._line(row) for row in rows))
 
-    def _adds_alone(self, row: Row) -> int | None:
-        if (known := self._alone.get(row)) is not None:
-            return known
-        adds = self._judge((row,))
-        if adds is not None:
-            self._alone[row] = adds
-        return adds
+    def _line(self, row: Row) -> DeckLine:
+        zone, card, count = row
+        self._make_room()
+        self._lines[row] = line = DeckLine(zone, count, self.cards[card])
+        return line
 
-    def _adds_together(self, rows: tuple[Row, ...]) -> int | None:
-        if (known := self._together.get(rows)) is not None:
-            return known
-        adds = self._judge(rows)
-        if adds is not None:
-            self._together[rows] = adds
-        return adds
-
-    def _judge(self, rows: tuple[Row, ...]) -> int | None:
-        """What all rows of one card add to the sums; None if no deck with them can be called legal by sums."""
-        card = self.cards.get(rows[0][1])
-        if card is None or rows in self._refused or any(count < 1 for _, _, count in rows):
-            return None
+    def _make_room(self) -> None:
         if self.kept() > _MOST_KEPT:
-            for kept in (self._alone, self._together, self._refused):
+            for kept in self._memory:
                 kept.clear()
-        adds = self._judged(card, rows)
-        if adds is None:
-            self._refused.add(rows)
-        return adds
 
-    def _judged(self, card: CardFacts, rows: tuple[Row, ...]) -> int | None:
+    def _judge(self, rows: tuple[Row, ...]) -> _Judged | None:
+        """What all rows of one card come to; None if no deck with them can be judged by sums."""
+        if rows in self._doubted:
+            return self._doubted[rows]
+        card = self.cards.get(rows[0][1])
+        if card is None:
+            return None
+        self._make_room()
+        judged = self._judged(card, rows)
+        if judged is None or judged.suspects:
+            self._doubted[rows] = judged
+        elif len(rows) == 1:
+            self._alone[rows[0]] = judged.adds
+        else:
+            self._together[rows] = judged.adds
+        return judged
+
+    def _judged(self, card: CardFacts, rows: tuple[Row, ...]) -> _Judged | None:
         held: Counter[str] = Counter()
         for zone, _, count in rows:
+            if count < 1:
+                return None
             held[zone] += count
         if any(held.keys() & set(rule.zones) and _matches(rule, card) for rule in self._left_out):
-            return None
-        pool = {card.id: held.total()} if self._has_pool else None
-        found = check(self._deck(rows), self.compiled, pool).violations
-        if any(violation.code.partition(".")[0] not in _ADDED_UP for violation in found):
             return None
         total = held.total() << self._whole
         for field, shift in self._fields:
             if (adds := field.adds(card, held)) is None:
                 return None
             total += adds << shift
-        return total
+        pool = {card.id: held.total()} if self._has_pool else None
+        found = check(self._deck(rows), self.compiled, pool).violations
+        suspects = {one.constraint for one in found if one.code.partition(".")[0] not in _ADDED_UP}
+        return _Judged(total, frozenset(suspects))
 
 
 def _is_screened(rule: AnyConstraint) -> bool:
@@ -204,14 +242,16 @@ def _fields(rule: AnyConstraint, compiled: CompiledFormat) -> Iterator[_Field]:
     match rule:
         case ZoneCount():
             sizes = _between(rule.min, rule.max) if rule.one_of is None else frozenset(rule.one_of)
-            yield _Field(lambda card, zone: int(zone in rule.zones), sizes)
+            yield _Field(rule.id, lambda card, zone: int(zone in rule.zones), sizes)
         case Sum() | Require() if not _is_left_out(rule):
             yield from _matching(rule)
         case Status() if rule.restricted_in_all is not None:
-            yield _Field(partial(_restricted, rule, compiled), _between(None, rule.restricted_in_all), once=True)
+            yield _Field(
+                rule.id, partial(_restricted, rule, compiled), _between(None, rule.restricted_in_all), once=True
+            )
         case Points():
             budget, once = _between(None, rule.budget), rule.each == "card"
-            yield _Field(partial(_points, rule, compiled), budget, 2 * _BITS, once)
+            yield _Field(rule.id, partial(_points, rule, compiled), budget, 2 * _BITS, once)
 
 
 def _matching(rule: Sum | Require) -> Iterator[_Field]:
@@ -226,9 +266,9 @@ def _matching(rule: Sum | Require) -> Iterator[_Field]:
         return _number(card, of) if zone in rule.zones and evaluate(rule.select, card) else 0
 
     if rule.max is not None:
-        yield _Field(at_most, _between(None, rule.max), bits, once)
+        yield _Field(rule.id, at_most, _between(None, rule.max), bits, once)
     if rule.min is not None:
-        yield _Field(at_least, _between(rule.min, None, bits), bits, once)
+        yield _Field(rule.id, at_least, _between(rule.min, None, bits), bits, once)
 
 
 def _restricted(rule: Status, compiled: CompiledFormat, card: CardFacts, zone: str) -> int:
