@@ -114,6 +114,7 @@ def _comparison(selector: FactSelector, names: GameNames) -> Iterator[str]:
         return
     if operator in ("gte", "lte") and spec.type != "number":
         yield f"{selector.fact} is no number, so {operator} can't compare it"
+        return
     for value in operand if operator == "in" else (operand,):
         if not spec.admits(value):
             yield f"{selector.fact} can never be {value!r}"

@@ -320,7 +320,9 @@ class FormatDefinition(Dated):
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        for what, ids in (("constraints", [c.id for c in self.constraints]), ("play", [p.id for p in self.play])):
+        inner = [rule.id for outer in self.constraints if isinstance(outer, When) for rule in outer.then]
+        rules = [*(rule.id for rule in self.constraints), *inner]
+        for what, ids in (("constraints", rules), ("play", [rule.id for rule in self.play])):
             twice = sorted({id_ for id_ in ids if ids.count(id_) > 1})
             if twice:
                 raise ValueError(f"two {what} have the id {', '.join(twice)}")
