@@ -30,7 +30,7 @@ from rules.engine.packschema import (
     SectionText,
 )
 from rules.engine.policyschema import PolicyDefinition
-from rules.engine.positions import toml_line
+from rules.engine.positions import in_data, toml_line
 from rules.engine.repeating import KEY, file_slug, repeated
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -180,9 +180,7 @@ class _Reader:
             return model.model_validate(data)
         except ValidationError as error:
             for one in error.errors():
-                self._fault(
-                    file, text, _in_data(data, one["loc"]), one["msg"].removeprefix("Value error, "), first_line
-                )
+                self._fault(file, text, in_data(data, one["loc"]), one["msg"].removeprefix("Value error, "), first_line)
             return None
 
     def _fault(self, file: str, text: str, path: Sequence[str | int], message: str, first_line: int = 0) -> None:
@@ -249,20 +247,6 @@ class _Reader:
             In(part.file, Document(part.value.front, (*part.value.sections, *added[part.value.ref.key])))
             for part in documents
         ]
-
-
-def _in_data(data: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
-    """The part of a pydantic location that is in the data: without the tags of unions, with a key that is missing."""
-    path: list[str | int] = []
-    here = data
-    for place, part in enumerate(loc):
-        is_index = isinstance(here, list) and isinstance(part, int) and part < len(here)
-        if is_index or (isinstance(here, dict) and part in here):
-            here = here[part]
-        elif place < len(loc) - 1 or not isinstance(here, dict):
-            continue
-        path.append(part)
-    return tuple(path)
 
 
 def _unusable(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:

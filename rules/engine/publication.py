@@ -18,7 +18,7 @@ from config.errors import DomainError
 from rules.engine.formatcheck import GameNames, format_faults
 from rules.engine.formatparts import Path, citations_of
 from rules.engine.formatschema import FormatDefinition
-from rules.engine.positions import toml_line
+from rules.engine.positions import in_data, toml_line
 from rules.engine.schema import Count, Key, Slug, Strict, Text
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -167,7 +167,7 @@ def publication_of(data: Any, *, text: str = "") -> PublicationFile:
     try:
         return PublicationFile.model_validate(data)
     except ValidationError as error:
-        faults = [Fault(_in_data(data, one["loc"]), one["msg"].removeprefix("Value error, ")) for one in error.errors()]
+        faults = [Fault(in_data(data, one["loc"]), one["msg"].removeprefix("Value error, ")) for one in error.errors()]
         raise refusal(faults, text=text) from error
 
 
@@ -195,19 +195,6 @@ def _refusal(told: list[dict[str, Any]]) -> DomainError:
 def _in_words(path: Path) -> str:
     """("changes", 2, "card") as "changes 3 card"."""
     return " ".join(str(part + 1 if isinstance(part, int) else part) for part in path)
-
-
-def _in_data(data: Any, loc: Sequence[str | int]) -> Path:
-    """The part of a pydantic location that is in the data: without the tags of unions, with a key that is missing."""
-    path: list[str | int] = []
-    for place, part in enumerate(loc):
-        is_index = isinstance(data, (list, tuple)) and isinstance(part, int) and part < len(data)
-        if is_index or (isinstance(data, dict) and part in data):
-            data = data[part]
-        elif place < len(loc) - 1 or not isinstance(data, dict):
-            continue
-        path.append(part)
-    return tuple(path)
 
 
 @dataclass(frozen=True)

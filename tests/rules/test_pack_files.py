@@ -332,6 +332,22 @@ def test_the_command_answers_by_its_exit_code(tmp_path: Path, capsys: pytest.Cap
     assert "cards.csv:3: no such set in game.toml: J9" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("select", "says"),
+    [
+        ("{ fact = 3, eq = 1 }", "constraint.2.select.fact: Input should be a valid string"),
+        ('{ fact = "cost", gte = "x" }', "constraint.2.select.gte: Input should be a valid integer"),
+        ('{ all = [{ tag = "gift" }, { fact = "cost", gte = "x" }] }', "constraint.2.select.all.2.gte: Input should"),
+        ("{ not = { tag = 3 } }", "constraint.2.select.not.tag: Input should be a valid string"),
+        ("{ any = [] }", "constraint.2.select.any: Tuple should have at least 1 item"),
+        ("{ not = { not = { like = 3 } } }", "constraint.2.select.not.not: a selector has one of"),
+    ],
+)
+def test_a_fault_in_a_selector_names_its_part(tmp_path: Path, select: str, says: str):
+    found = faults(write_pack(tmp_path, edited("formats/open.1.toml", '{ tag = "gift" }', select)))
+    assert [(at, message.startswith(says)) for _, at, message in found] == [(17, True)], found
+
+
 def test_a_path_finds_the_deepest_line_that_it_has():
     text = 'a = 1\n[[t]]\nx = 1\n[[t]]\nx = 2\n[t.u]\n"y z" = 3\n[[t.v]]\n[[t.v]]\nw = 1\n'
     assert [
