@@ -8,10 +8,17 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
+from hypothesis import given
+from hypothesis import settings as trying
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from pydantic import TypeAdapter
 
 from config.schemas import published
+from rules.engine.legality import CompiledFormat, DeckFacts, DeckLine, UnresolvedLine, VerdictResult, check
 from rules.engine.repeating import repeated
+from rules.engine.screening import Row
+from tests.rules.generated import HALF_KNOWN, KNOWN, LEFT_OUT, RULES, decks, formats
 
 PACKS = sorted((Path(settings.BASE_DIR) / "rules/packs").glob("*/game.toml"))
 FILES = {"lists.toml": "lists", "products.toml": "products", "readings.toml": "readings", "rulings.toml": "rulings"}
@@ -74,6 +81,20 @@ def test_the_files_of_a_shipped_pack_follow_the_schemas(game: Path):
     for document in (game.parent / "documents").glob("*.md"):
         front = document.read_text().split("+++")[1]
         assert faults("document", plain(tomllib.loads(front))) == []
+
+
+@trying(max_examples=300, deadline=None, derandomize=True)
+@given(formats((*RULES, *LEFT_OUT)), decks, st.sampled_from(["known", "half known"]))
+def test_every_verdict_of_the_engine_follows_its_schema(
+    format_: CompiledFormat, deck: tuple[Row, ...], cards: str
+) -> None:
+    facts = KNOWN if cards == "known" else HALF_KNOWN
+    lines = tuple(DeckLine(zone, count, facts[card]) for zone, card, count in deck)
+    verdict = check(DeckFacts(lines, (UnresolvedLine(7, "3 Nobody"),)), format_)
+    told = {"outcome": verdict.outcome, "violations": [violation.as_json() for violation in verdict.violations]}
+
+    assert faults("verdict", told) == []
+    assert told == TypeAdapter(VerdictResult).dump_python(verdict, mode="json")
 
 
 @pytest.mark.parametrize(
