@@ -1,4 +1,4 @@
-"""Games and cards, for programs."""
+"""Games and single cards, for programs; the search for cards is in ``rules``, which knows the formats."""
 
 from __future__ import annotations
 
@@ -41,10 +41,6 @@ class PageParameters(QueryParameters):
     offset = serializers.IntegerField(min_value=0, max_value=10**9, default=0)
 
 
-class CardsParameters(PageParameters):
-    q = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
-
-
 class GameAnswer(serializers.Serializer):
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -76,11 +72,6 @@ class CardDetailAnswer(CardAnswer):
         return [name.text for name in card.names.all()]
 
 
-class CardsAnswer(serializers.Serializer):
-    count = serializers.IntegerField()
-    results = CardAnswer(many=True)
-
-
 def page_of(found: QuerySet[Any, Any], values: Mapping[str, Any]) -> tuple[int, list[Any]]:
     """How many there are, and those that ``limit`` and ``offset`` ask for. Two queries."""
     offset = min(values["offset"], 1_000_000)
@@ -103,16 +94,6 @@ class GameView(PublicView):
         return Response(GameAnswer(queries.game_by_slug(slug=game)).data)
 
 
-class CardsView(PublicView):
-    @extend_schema(parameters=[CardsParameters], responses=CardsAnswer, operation_id="list_cards")
-    def get(self, request: Request, game: str) -> Response:
-        """Cards of a game, by name; with ``q`` those one of whose names holds all its words."""
-        values = CardsParameters.of(request)
-        found = queries.search_cards(query=values["q"], game=queries.game_by_slug(slug=game))
-        count, cards = page_of(found, values)
-        return Response(CardsAnswer({"count": count, "results": cards}).data)
-
-
 class CardView(PublicView):
     @extend_schema(responses=CardDetailAnswer, operation_id="get_card")
     def get(self, request: Request, game: str, card: str) -> Response:
@@ -123,6 +104,5 @@ class CardView(PublicView):
 urlpatterns = [
     path("games", GamesView.as_view(), name="games"),
     path("games/<slug:game>", GameView.as_view(), name="game"),
-    path("games/<slug:game>/cards", CardsView.as_view(), name="cards"),
     path("games/<slug:game>/cards/<slug:card>", CardView.as_view(), name="card"),
 ]

@@ -7,5 +7,4 @@ from cards import views
 app_name = "cards"
 urlpatterns = [
     path("cards/", views.games, name="games"),
-    path("cards/<slug:game>/", views.cards, name="cards"),
 ]

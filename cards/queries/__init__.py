@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date
 
-from django.db.models import Count, F, Q, QuerySet, Value
-from django.db.models.functions import Concat, StrIndex
-from rapidfuzz import fuzz
+from django.db.models import Count, QuerySet
 
 from cards.engine.index import CardIndex
-from cards.engine.names import name_key
-from cards.models import Card, CardName, CardSet, CardTag, Erratum, Game, Printing, Product
+from cards.models import Card, CardName, CardSet, CardTag, Erratum, Game, Product
+from cards.queries.search import cards_named_in, near_cards, search_cards
 from config.errors import NotFound
+
+__all__ = [
+    "any_sample",
+    "card_by_slug",
+    "card_index",
+    "card_text_on",
+    "cards_named_in",
+    "errata_of",
+    "game_by_slug",
+    "games",
+    "games_with_counts",
+    "near_cards",
+    "product",
+    "search_cards",
+    "sets_of",
+    "tags_of",
+    "tags_on",
+]
 
 
 def games() -> QuerySet[Game]:
@@ -60,66 +75,14 @@ def card_index(*, game: Game) -> CardIndex:
     return CardIndex.of(names.values_list("key", "card_id", "card__name"))
 
 
-def search_cards(
-    *,
-    query: str,
-    game: Game | None = None,
-    facts: Mapping[str, str | int | bool] | None = None,
-    card_set: str = "",
-) -> QuerySet[Card]:
-    """Cards one of whose names holds the words of the query, in any order; every card for an empty query.
-
-    ``facts`` are values that cards must have, by the key of the fact; ``card_set`` is the code of a set that they came
-    out in. One query, when evaluated.
-    """
-    cards = Card.objects.select_related("game").order_by("name", "pk")
-    if game is not None:
-        cards = cards.filter(game=game)
-    words = name_key(query[:200]).split()
-    if words:
-        holds_all = Q()
-        for word in words[:12]:
-            holds_all &= Q(key__contains=word)
-        cards = cards.filter(pk__in=CardName.objects.filter(holds_all).values("card"))
-    if facts:
-        cards = cards.filter(facts__contains=dict(facts))
-    if card_set:
-        cards = cards.filter(pk__in=Printing.objects.filter(card_set__code=card_set).values("card"))
-    return cards
-
-
 def sets_of(*, game: Game) -> QuerySet[CardSet]:
     """The game's releases, in the order in which they came out. One query."""
     return CardSet.objects.filter(game=game)
 
 
-def cards_named_in(*, text: str, game: Game | None = None, limit: int = 5) -> list[Card]:
-    """Cards whose whole name stands in the text, longest name first; else the cards with the most similar names.
-
-    One query, or two where no name stands in it.
-    """
-    key = name_key(text[:200])
-    if not key:
-        return []
-    names = CardName.objects.select_related("card__game")
-    if game is not None:
-        names = names.filter(game=game)
-    padded = Concat(Value(" "), F("key"), Value(" "))
-    spoken = names.annotate(at=StrIndex(Value(f" {_words_only(key)} "), padded)).filter(at__gt=0)
-    found: list[CardName] = sorted(spoken[:50], key=lambda name: (-len(name.key), name.key))
-    if not found:
-        near = names.filter(key__trigram_similar=key).order_by("key")[:50]
-        found = [name for name in near if _begins_or_nearly(key, name.key)]
-    return list({name.card_id: name.card for name in found}.values())[:limit]
-
-
-def _words_only(key: str) -> str:
-    return key.translate(str.maketrans('?!.,;"', "      ")).strip()
-
-
-def _begins_or_nearly(key: str, name: str) -> bool:
-    typed, printed = (" ".join(re.findall(r"\w+", text)) for text in (key, name))
-    return printed.startswith(typed) or fuzz.ratio(typed, printed) >= 82
+def tags_of(*, game: Game) -> list[str]:
+    """Every tag that a card of the game ever has. One query."""
+    return list(CardTag.objects.filter(game=game).order_by("tag").values_list("tag", flat=True).distinct())
 
 
 def any_sample(*, card_ids: Iterable[int]) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rules.api import card_import, documents, formats, rulings
+from rules.api import card_import, cards, documents, formats, rulings
 
 urlpatterns = [
     *card_import.urlpatterns,
+    *cards.urlpatterns,
     *formats.urlpatterns,
     *documents.urlpatterns,
     *rulings.urlpatterns,

@@ -53,6 +53,8 @@ def test_games_and_cards_are_listed(client: Client):
                 "is_sample": False,
             }
         ],
+        "undetermined": 0,
+        "did_you_mean": [],
     }
     assert got(client, "games/joust/cards?q=spear")["count"] == 1
     assert got(client, "games/joust/cards/lance")["printings"] == [

@@ -69,7 +69,7 @@ def test_every_version_of_every_format_has_its_page(client: Client, game: str):
 def test_every_card_has_its_page(client: Client, game: str):
     pages = {reverse("rules:card", args=(game, c.slug)): c.name for c in Card.objects.filter(game__slug=game)}
 
-    assert lacking(client, pages | {reverse("cards:cards", args=(game,)): ""}) == []
+    assert lacking(client, pages | {reverse("rules:cards", args=(game,)): ""}) == []
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -105,8 +105,6 @@ def test_the_page_of_a_card_says_it_all(client: Client):
         ("", 160),
         ("f-type=realm", Ellipsis),
         ("f-type=realm&f-rarity=common&q=zzzz", 0),
-        ("f-type=nonsense", 160),
-        ("set=nonsense", 160),
     ],
 )
 def test_a_list_is_narrowed_by_facts_and_set(client: Client, query: str, count: int):
