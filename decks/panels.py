@@ -20,7 +20,16 @@ from rules.models import FormatVersion, Section
 from rules.queries import format_by_slug, format_version_on
 from rules.sentences import sentence
 
-_REMOVABLE = ("copies.too_many", "status.", "pool.too_many", "pool.not", "pool.rotated", "eligible.not_eligible")
+_REMOVABLE = (
+    "copies.too_many",
+    "status.",
+    "pool.too_many",
+    "pool.not",
+    "pool.rotated",
+    "pool.excluded",
+    "eligible.not_eligible",
+    "fixed.",
+)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from math import floor, inf
 
 from rules.engine.checks.deck import DeckCheck, broken
 from rules.engine.checks.measures import Measured, Range, hidden, measure, named
-from rules.engine.formatschema import Bound, Linear
+from rules.engine.formatschema import Bound, Linear, Measure
 from rules.engine.verdict import Violation
 
 
@@ -18,7 +18,7 @@ def bound(check: DeckCheck, rule: Bound) -> Iterator[Violation]:
     for kind, linear in (("too_few", rule.min), ("too_many", rule.max)):
         if linear is None:
             continue
-        by = measure(check, check.deck.tallies(linear.measure.zones), linear.measure.select, linear.measure.of)
+        by = _measured(check, linear.measure)
         limit = _of(linear, by.within.plus(hidden(check, linear.measure.zones, linear.measure.of)))
         broken_for_sure = within.high < limit.low if kind == "too_few" else within.low > limit.high
         if broken_for_sure:
@@ -34,6 +34,19 @@ def bound(check: DeckCheck, rule: Bound) -> Iterator[Violation]:
             )
         elif value.unsure or by.unsure:
             yield from _doubtful(rule, kind, value, by, _of(linear, by.within), subject)
+
+
+def limits_of(check: DeckCheck, rule: Bound) -> tuple[Range | None, Range | None]:
+    """The least and the most for this deck, lines that aren't understood left out."""
+    least, most = (
+        None if linear is None else _of(linear, _measured(check, linear.measure).within)
+        for linear in (rule.min, rule.max)
+    )
+    return least, most
+
+
+def _measured(check: DeckCheck, by: Measure) -> Measured:
+    return measure(check, check.deck.tallies(by.zones), by.select, by.of)
 
 
 def _doubtful(rule: Bound, kind: str, value: Measured, by: Measured, limit: Range, subject: str) -> Iterator[Violation]:

@@ -81,8 +81,7 @@ def _is_limit_of_copies(check: DeckCheck, entry: StatusFact, zones: tuple[str, .
 
 
 def points(check: DeckCheck, rule: Points) -> Iterator[Violation]:
-    worth = [(tally, *_worth(check, rule, tally)) for tally in check.deck.tallies(rule.zones)]
-    listed = [(tally, each, total) for tally, each, total in worth if total]
+    listed = _listed(check, rule)
     actual = sum(total for _, _, total in listed)
     if actual <= rule.budget:
         return
@@ -106,6 +105,17 @@ def points(check: DeckCheck, rule: Points) -> Iterator[Violation]:
         curable=left <= 0,
         subject=rule.label or "points",
     )
+
+
+def points_of(check: DeckCheck, rule: Points) -> int:
+    """What the deck costs."""
+    return sum(total for _, _, total in _listed(check, rule))
+
+
+def _listed(check: DeckCheck, rule: Points) -> list[tuple[Tally, int, int]]:
+    """The cards that cost points, with what one copy costs and what all of them do."""
+    worth = [(tally, *_worth(check, rule, tally)) for tally in check.deck.tallies(rule.zones)]
+    return [(tally, each, total) for tally, each, total in worth if total]
 
 
 def _worth(check: DeckCheck, rule: Points, tally: Tally) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from datetime import date
 
 from decks.engine.meters import Meter, meters
 from rules.engine.formatschema import FormatDefinition
-from rules.engine.legality import CardFacts, DeckLine, compile_format
+from rules.engine.legality import CardFacts, DeckLine, StatusFact, compile_format
 
 FORMAT = FormatDefinition.model_validate(
     {
@@ -57,3 +57,50 @@ def test_a_card_whose_fact_is_unknown_is_counted_apart() -> None:
 
 def test_an_empty_deck_misses_the_least_number_and_no_other() -> None:
     assert [meter.is_met for meter in measured()] == [False, True, True]
+
+
+UNITS = {"zones": ["main"], "select": {"tag": "unit"}}
+RICH = FormatDefinition.model_validate(
+    {
+        **FORMAT.model_dump(by_alias=True, exclude_none=True),
+        "constraint": [
+            {"id": "size", "kind": "zone_count", "zones": ["main"], "min": 4, "cite": "X 1"},
+            {"id": "power", "kind": "sum", **UNITS, "of": "power", "max": 9, "cite": "X 2"},
+            {"id": "kinds", "kind": "sum", **UNITS, "distinct": True, "max": 2, "cite": "X 3"},
+            {"id": "points", "kind": "points", "zones": ["main"], "budget": 7, "cite": "X 4"},
+            {
+                "id": "units", "kind": "bound", **UNITS, "cite": "X 5",
+                "max": {"over": 2, "measure": {"zones": ["main"]}},
+            },
+            {
+                "id": "with-free", "kind": "when", "zones": ["side"], "select": {"fact": "cost", "eq": "free"},
+                "cite": "X 6", "instead_of": ["size"],
+                "then": [{"id": "larger", "kind": "zone_count", "zones": ["main"], "min": 8, "cite": "X 7"}],
+            },
+        ],
+    }
+)  # fmt: skip
+UNIT = CardFacts(4, "Unit", {"power": 3, "cost": "action"}, frozenset({"unit"}))
+SHADE = CardFacts(5, "Shade", {"cost": "action"}, frozenset({"unit"}))
+POINTS = StatusFact(4, "points", None, None, "X 4", "list", points=2)
+
+
+def test_sums_points_and_bounds_that_follow_the_deck_have_meters() -> None:
+    lines = (DeckLine("main", 2, UNIT), DeckLine("main", 3, DEAR), DeckLine("main", 1, SHADE))
+    assert meters(lines, compile_format(RICH, [POINTS], date(2026, 1, 1), {}), LABELS) == (
+        Meter("size", "Main deck", 6, 4, None, (), "X 1"),
+        Meter("power", "Power", 6, None, 9, (), "X 2", unknown=1),
+        Meter("kinds", "Different unit cards", 2, None, 2, (), "X 3"),
+        Meter("points", "Points", 4, None, 7, (), "X 4"),
+        Meter("units", "Unit cards", 3, None, 3, (), "X 5"),
+    )
+
+
+def test_a_meter_is_of_the_rule_that_applies() -> None:
+    def sizes(*side: DeckLine) -> list[tuple[str, int | None]]:
+        found = meters((DeckLine("main", 6, DEAR), *side), compile_format(RICH, [], date(2026, 1, 1), {}), LABELS)
+        return [(meter.constraint, meter.min) for meter in found if meter.label == "Main deck"]
+
+    assert sizes() == [("size", 4)]
+    assert sizes(DeckLine("side", 1, FREE)) == [("larger", 8)]
+    assert sizes(DeckLine("side", 1, UNKNOWN)) == [("size", 4)]
