@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from cards.models import Card, CardTag, Game
 from rules.engine.legality import CardFacts, CompiledFormat, DeckFacts, DeckLine, check
-from rules.models import StatusEntry
+from rules.models import Section, StatusEntry
 from rules.queries import card_facts_for, compiled_format, format_by_slug, format_version_on, search
 
 DAY = date(2026, 9, 1)
@@ -46,6 +48,11 @@ def codes(
 def test_epic_has_its_31_gift_cards_and_empty_lists():
     assert CardTag.objects.filter(game__slug="epic", tag="gift").count() == 31
     assert not StatusEntry.objects.filter(format__game__slug="epic").exists()
+
+
+def test_a_gift_card_is_found_by_its_name_without_the_apostrophe(client: Client):
+    text = unescape(client.get("/cards/epic/", {"q": "natures renewal"}).content.decode())
+    assert "Nature's Renewal" in text
 
 
 def test_a_designed_deck_has_60_cards_18_free_9_gifts_3_copies_and_a_sideboard_of_none_or_15():
@@ -117,9 +124,28 @@ def test_the_window_of_engarde_standard_is_18_months_with_its_first_day():
     assert "pool.rotated_out" not in [c[0] for c in codes("engarde", "standard", lines, edge)]
 
 
+@pytest.mark.parametrize(("day", "first"), [(date(2024, 6, 7), "CR 702.50"), (date(2020, 7, 3), None)])
+def test_a_number_of_the_comprehensive_rules_is_read_with_its_date(day: date, first: str | None):
+    magic = Game.objects.get(slug="magic-epic")
+    cited = [
+        f"{hit.section.document.prefix} {hit.section.number}"
+        for hit in search(query="702.50", game=magic, day=day).hits
+    ]
+    rule = Section.objects.get(document__prefix="CR", number="702.50a")
+
+    assert next((citation for citation in cited if citation.startswith("CR ")), None) == first
+    assert "707.10" in rule.body
+
+
 @pytest.mark.parametrize(
     ("game", "query", "covered"),
     [
+        ("epic-melee", "who takes silver", "3.8"),
+        ("epic-melee", "golem", "5.7"),
+        ("epic-duels", "force lift", "3.6"),
+        ("epic-duels", "hand size", "2.13"),
+        ("magic-epic", "can I play lands", "5.2"),
+        ("magic-epic", "cycling", "5.4"),
         ("epic", "how many free cards may a deck have", "12.3"),
         ("epic", "starting life", "1.2"),
         ("epic", "muligan cost", "2.2"),
