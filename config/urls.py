@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("rules.urls")),
     path("", include("decks.urls")),
     path("e/", include("events.urls")),
+    path("games/", include("events.urls_games")),
     path("design", views.design, name="design"),
     path("api/v1/", include("config.api.urls")),
     path("admin/", admin.site.urls),

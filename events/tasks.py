@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+
 from celery import Task, shared_task
+from kombu.exceptions import OperationalError
 
 from config.errors import Unavailable
 from events.queries.publishing import unfollowed_publications
 from events.services import housekeeping, outbox, publishing
+
+_log = logging.getLogger(__name__)
 
 
 @shared_task
@@ -30,6 +35,14 @@ def follow_publication(self: Task, publication_id: int) -> bool:
     if not done:
         self.apply_async([publication_id], countdown=5)
     return done
+
+
+def start_following(publication_id: int) -> None:
+    """Have a worker do it. Where the queue is away, the next sweep does."""
+    try:
+        follow_publication.delay(publication_id)
+    except OperationalError:
+        _log.warning("Publication %s waits for the sweep: the queue is away", publication_id)
 
 
 @shared_task

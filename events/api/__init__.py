@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.api import drafts, events, matches, players, rounds
+from events.api import drafts, events, matches, players, publishing, rounds
 
 urlpatterns = [
     *events.urlpatterns,
@@ -10,4 +10,5 @@ urlpatterns = [
     *rounds.urlpatterns,
     *matches.urlpatterns,
     *drafts.urlpatterns,
+    *publishing.urlpatterns,
 ]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
@@ -24,11 +28,6 @@ def is_game_organiser(*, game: Game, user: User | AnonymousUser) -> bool:
     return isinstance(user, User) and GameOrganiser.objects.filter(game=game, user=user).exists()
 
 
-def game_organisers(*, game: Game) -> QuerySet[GameOrganiser]:
-    """With their accounts, by address. One query."""
-    return GameOrganiser.objects.filter(game=game).select_related("user").order_by("user__email")
-
-
 def publications_of(*, game: Game) -> QuerySet[Publication]:
     """Newest first. One query."""
     return Publication.objects.filter(game=game).select_related("game").order_by("-pk")
@@ -44,6 +43,39 @@ def publication_of_game(*, game: Game, number: int) -> Publication:
             {"game": game.slug, "publication": number},
         )
     return found
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A publication as a page shows it: days are dates, zones have their labels."""
+
+    publication: Publication
+    source: str
+    announced_on: date | None
+    changes: tuple[dict[str, Any], ...]
+    tags: tuple[dict[str, Any], ...]
+    formats: tuple[dict[str, Any], ...]
+
+
+def shown(publication: Publication) -> Shown:
+    """No query; select ``game`` with the publication."""
+    labels = {zone["key"]: zone["label"] for zone in publication.game.zones}
+
+    def rows(table: str) -> tuple[dict[str, Any], ...]:
+        return tuple(
+            {**row, "from": date.fromisoformat(row["from"]), "zone": labels.get(row.get("zone"), row.get("zone", ""))}
+            for row in publication.summary.get(table, ())
+        )
+
+    announced = publication.payload.get("announced_on")
+    return Shown(
+        publication,
+        publication.payload["source"],
+        None if announced is None else date.fromisoformat(announced),
+        rows("changes"),
+        rows("tags"),
+        rows("formats"),
+    )
 
 
 def known_to(*, game: Game, file: PublicationFile) -> Known:
@@ -83,4 +115,16 @@ def formats_counting(*, game: Game, tags: set[str]) -> dict[str, set[int]]:
             for part in walk(select):
                 if isinstance(part, TagSelector) and part.tag in found:
                     found[part.tag].add(format_id)
+    return found
+
+
+def sections_of_lists(*, game: Game) -> dict[str, str]:
+    """For each format, by slug, the section by which its newest version has a list, if it has one. One query."""
+    found: dict[str, str] = {}
+    versions = FormatVersion.objects.filter(format__game=game).order_by("during")
+    for slug, described in versions.values_list("format__slug", "definition"):
+        for rule in FormatDefinition.model_validate(described).constraints:
+            if rule.kind in ("status", "points"):
+                found[slug] = rule.cite
+                break
     return found

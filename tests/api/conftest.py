@@ -14,7 +14,7 @@ from accounts.models import User
 from cards.models import Card
 from decks.models import Deck
 from events.models import Player, StaffRole
-from rules.models import Format, Ruling, Section
+from rules.models import Format, Publication, Ruling, Section
 from tests.events.api.conftest import nobody, program
 from tests.events.conftest import as_user, make_event, packs, packs_once
 from tests.events.factories import Made, user_of
@@ -47,8 +47,12 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
     deck = Deck.objects.create(owner=user_of(player), game=format_.game, format=format_, name="Mine", text="3 Thrust")
     section = Section.objects.select_related("document").filter(document__game__slug="epic").order_by("pk")[0]
     ruling = Ruling.objects.create(game=format_.game, number="T-1", question="Why?", answer="So.", during=DateRange())
+    publication = Publication.objects.create(
+        game=format_.game, title="List", effective_on="2027-01-01", payload={"source": "Letter"}, digest="d"
+    )
     values = {
         "code": made.event.code,
+        "publication": publication.pk,
         "player_id": player.pk,
         "match_id": made.match_of(player, round_).pk,
         "number": round_.sequence,
