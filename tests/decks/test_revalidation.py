@@ -315,3 +315,19 @@ def test_the_standing_outcome_is_one_column_of_a_query(
     restrict(version, fifty[1])
     judge_again(published(engarde), decklist)
     assert verdicts.get() == "illegal"
+
+
+def test_lists_that_are_published_during_a_run_count_from_the_next_batch_on(
+    legal_text: str, version: FormatVersion, fifty: list[str], engarde: Game
+) -> None:
+    decklists = [freeze(legal_text, version) for _ in range(2)]
+    entry = restrict(version, fifty[1])
+
+    def publishes(ids: Sequence[int]) -> Collection[int]:
+        if ids[0] == decklists[0].pk:
+            entry.delete()
+            published(engarde, "Spring list")
+        return ()
+
+    done = judge_again(published(engarde), *decklists, batch=1, settled=publishes)
+    assert (progress(done), stored()) == (("done", 2, 1), [(decklists[0].pk, "illegal", ["status.banned"])])
