@@ -345,11 +345,11 @@ def test_engarde_swaps_need_not_be_one_for_one():
     rule = ENGARDE.compiled("standard.2025").transition
     assert isinstance(rule, Transition)
     deck = engarde_deck()
-    realm = {"realm": deck["realm"]}
     before = {"main": deck["main"], "side": deck["side"]}
     after = swapped(before, COMMON[:1], UNCOMMON[:2])
+    realm = deck["realm"]
 
-    assert check_swap(ENGARDE.deck(before | realm), ENGARDE.deck(after | realm), rule) == ()
+    assert check_swap(ENGARDE.deck({**before, "realm": realm}), ENGARDE.deck({**after, "realm": realm}), rule) == ()
 
 
 # -- games of which the source leaves the decks open ------------------------------------------------------------------
