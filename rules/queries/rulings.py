@@ -20,6 +20,7 @@ from config.text import unstorable_character
 from rules.engine.search import SnippetParts, Term, snippet
 from rules.models import RulesDocument, Ruling, Section
 
+Because = Literal["number", "card", "words"]
 MOST_WORDS = 12
 _VECTOR = SearchVector("question", weight="A", config="english") + SearchVector("answer", weight="B", config="english")
 
@@ -87,7 +88,7 @@ class RulingHit:
 
     ruling: Ruling
     snippet: SnippetParts
-    because: Literal["number", "card", "words"]
+    because: Because
 
 
 def rulings_about(
@@ -103,14 +104,14 @@ def rulings_about(
     if texts:
         sought = reduce(or_, (SearchQuery(text, config="english", search_type="phrase") for text in texts))
         rank = SearchRank(_VECTOR, sought)
-    found = found.annotate(rank=rank, is_about=Exists(about))
-    asked = Q(number__iexact=query.strip())
-    by_number = Case(When(asked, then=1), default=0)
+    # Every game has a ruling 1: a bare figure names one only where it's known of which game.
+    number = query.strip() if game is not None or not query.strip().isdigit() else ""
+    is_asked = Case(When(number__iexact=number, then=True), default=False)
+    found = found.annotate(rank=rank, is_about=Exists(about), is_asked=is_asked)
+    best = found.filter(Q(is_asked=True) | Q(is_about=True) | Q(rank__gt=0)).order_by("-is_asked", "-is_about", "-rank")
+    wanted = [*texts, *(card.name for card in cards)]
     hits = []
-    for ruling in found.filter(asked | Q(is_about=True) | Q(rank__gt=0)).order_by(-by_number, "-is_about", "-rank")[
-        :limit
-    ]:
-        is_number = ruling.number.casefold() == query.strip().casefold()
-        parts = snippet(ruling.answer, [*texts, *(card.name for card in cards)])
-        hits.append(RulingHit(ruling, parts, "number" if is_number else "card" if ruling.is_about else "words"))
+    for ruling in best[:limit]:
+        because: Because = "number" if ruling.is_asked else "card" if ruling.is_about else "words"
+        hits.append(RulingHit(ruling, snippet(ruling.answer, wanted), because))
     return hits

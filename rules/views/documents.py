@@ -74,7 +74,7 @@ def section(request: HttpRequest, game: str, document: str, version: str, number
         "document": found,
         "today": today,
         "in_force": today in found.during,
-        "rulings": rulings_citing(section=here.section, document=found),
+        "rulings": [(one, to_html(one.answer)) for one in rulings_citing(section=here.section, document=found)],
         "here": here,
         "others": others,
         "body": to_html(here.section.body),

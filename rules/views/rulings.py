@@ -20,8 +20,7 @@ def rulings(request: HttpRequest, game: str) -> HttpResponse:
     found = game_by_slug(slug=game)
     words = request.GET.get("q", "")[:200]
     page = Paginator(rulings_of_game(game=found, words=words), PAGE).get_page(request.GET.get("page"))
-    sections = sections_of(rulings=page.object_list, game=found, day=timezone.localdate())
-    rows = [(one, [(cite, sections.get(cite)) for cite in one.citations]) for one in page]
+    rows = [(one, to_html(one.answer), one.citations) for one in page]
     context = {"game": found, "query": words, "page": page, "rows": rows, "today": timezone.localdate()}
     return render(request, "rules/rulings.html", context)
 

@@ -150,6 +150,12 @@ def test_the_search_finds_rulings(tmp_path: Path, query: str, expected: list[tup
     assert [(hit.ruling.number, hit.because) for hit in found] == expected
 
 
+def test_a_bare_figure_is_the_number_of_a_ruling_only_within_a_game(tmp_path: Path):
+    load(tmp_path, MORE["rulings.toml"].replace('"J-2"', '"2"'))
+    found = [search(query="2", day=DAY, game=game).rulings for game in (None, Game.objects.get())]
+    assert [[hit.ruling.number for hit in hits] for hits in found] == [[], ["2"]]
+
+
 def test_the_search_finds_no_ruling_of_another_day_or_game_and_none_withdrawn(tmp_path: Path):
     load(tmp_path)
     other = Game.objects.create(slug="chess", name="Chess", digest="x")
@@ -194,7 +200,7 @@ def test_the_pages_ask_as_much_of_one_ruling_as_of_three(
 ):
     one = "[[ruling]]" + MORE["rulings.toml"].split("[[ruling]]")[1]
     load(tmp_path, "".join(one.replace('"J-1"', f'"J-{n}"') for n in range(number)))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         page(client, "/rulings/joust/")
     with django_assert_num_queries(4):
         page(client, "/rulings/joust/J-0")
