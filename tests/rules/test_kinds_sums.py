@@ -235,3 +235,22 @@ def test_lines_that_are_no_known_card_may_raise_a_bound():
     assert told(verdict({"main": [(SPY, 3)], "side": [(SPY, 1)]}, ANY_SIZE, rule, unresolved=line)) == [
         ("line.unresolved", None, 2, [])
     ]
+
+
+GIFTS = {"id": "gifts", "kind": "sum", "zones": ["main"], "select": {"tag": "gift"}, "max": 9, "cite": "T 3.2"}
+FREE = {
+    "id": "free", "kind": "sum", "zones": ["main"], "select": {"fact": "cost", "eq": "free"}, "max": 18,
+    "cite": "T 3.1",
+}  # fmt: skip
+
+
+def test_twelve_gifts_of_unknown_cost_are_too_many_gifts_and_perhaps_too_many_free_cards():
+    gifts = [(card(100 + n, f"Gift {n:02}", tags=["gift"]), 3) for n in range(4)]
+    free = [(card(200 + n, f"Free {n:02}", cost="free"), 3) for n in range(3)]
+    rest = [(card(300 + n, f"Rest {n:02}", cost="action"), 3) for n in range(13)]
+    found = verdict({"main": [*gifts, *free, *rest]}, {**ANY_SIZE, "min": 60}, FREE, GIFTS)
+    assert found.outcome == "illegal"
+    assert [(v.code, v.constraint, v.limit, v.actual, v.possible, v.undetermined) for v in found.violations] == [
+        ("sum.unknown", "free", 18, 9, 21, True),
+        ("sum.too_many", "gifts", 9, 12, None, False),
+    ]

@@ -38,3 +38,18 @@ def test_a_card_from_outside_is_no_swap():
         ("transition.cards_changed", ("main", "side"), None, (CardCount(1, "Anvil", -1), CardCount(3, "Candle", 1))),
         ("transition.fixed_zone_changed", ("realm",), None, ()),
     ]
+
+
+def test_a_card_that_is_missing_in_the_second_game_is_told_and_the_list_stays_as_it_was():
+    before = {"main": [(ACTION, 60)], "side": [(OTHER, 15)]}
+    assert swap(before, {"main": [(ACTION, 59)], "side": [(OTHER, 15)]}) == [
+        ("transition.cards_changed", ("main", "side"), None, (CardCount(1, "Anvil", -1),)),
+        ("transition.size_changed", ("main",), -1, ()),
+    ]
+
+
+def test_sixty_one_and_fourteen_are_a_swap_only_where_sizes_may_change():
+    before = {"main": [(ACTION, 60)], "side": [(OTHER, 15)]}
+    after = {"main": [(ACTION, 60), (OTHER, 1)], "side": [(OTHER, 14)]}
+    assert [code for code, *_ in swap(before, after)] == ["transition.size_changed", "transition.size_changed"]
+    assert swap(before, after, one_for_one=False) == []
