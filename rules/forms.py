@@ -42,7 +42,7 @@ class ChangeRow(forms.Form):
 
     format = forms.ChoiceField()
     card = forms.CharField(required=False, max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    status = forms.ChoiceField(choices=STATUSES, label="becomes")
+    status = forms.ChoiceField(choices=STATUSES, label="Becomes")
     number = forms.IntegerField(required=False, min_value=0, max_value=1000, label="Copies or points")
     zone = forms.ChoiceField(required=False, label="Only in")
     section = forms.CharField(

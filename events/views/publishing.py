@@ -146,7 +146,8 @@ def _rows(data: QueryDict) -> int:
 
 def _typed(game: Game, number: int = FIRST_ROWS, **given: Any) -> TypedPublication:
     cites = sections_of_lists(game=game)
-    return TypedPublication(game=game, formats=list(formats(game=game)), cites=cites, number=number, **given)
+    listed = [format_ for format_ in formats(game=game) if format_.slug in cites]
+    return TypedPublication(game=game, formats=listed, cites=cites, number=number, **given)
 
 
 def _tomorrow() -> dict[str, Any]:

@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import combinations
 from typing import Annotated, Any, Literal, Self
@@ -16,13 +16,16 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from cards.engine.names import name_key
 from config.errors import DomainError
 from rules.engine.formatcheck import GameNames, format_faults
-from rules.engine.formatparts import Path, citations_of
+from rules.engine.formatparts import Path, citations_of, rules_of
 from rules.engine.formatschema import FormatDefinition
 from rules.engine.positions import in_data, toml_line
 from rules.engine.schema import Count, Key, Slug, Strict, Text
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 LARGEST = 2_000
+
+Decides = Literal["copies", "points"]
+"""What an entry on a list says of a card: how many copies there may be, or how many points it costs."""
 
 
 def _day(value: Any) -> Any:
@@ -79,7 +82,7 @@ class ListChange(Strict):
         return None
 
     @property
-    def decides(self) -> Literal["copies", "points"]:
+    def decides(self) -> Decides:
         return "points" if self.status == "points" else "copies"
 
 
@@ -201,13 +204,16 @@ def _in_words(path: Path) -> str:
 class Known:
     """What a game has that a publication may speak of.
 
-    ``cards`` maps keys of names to ids of cards, ``formats`` slugs to names, ``citations`` documents to what they hold.
+    ``cards`` maps keys of names to ids of cards, ``formats`` slugs to names, ``citations`` documents to what they hold,
+    ``lists`` slugs of formats to what their rules look up. ``like`` keys of unknown names to cards.
     """
 
     names: GameNames
     cards: Mapping[str, int]
     formats: Mapping[str, str]
     citations: Mapping[tuple[str, str], frozenset[str]]
+    lists: Mapping[str, frozenset[Decides]]
+    like: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def card(self, name: str) -> int | str:
         """The same for two names of one card."""
@@ -220,12 +226,23 @@ def publication_faults(file: PublicationFile, known: Known) -> list[Fault]:
     return [*_changes(file, known), *_contradictions(file, known), *_tags(file, known), *_formats(file, known)]
 
 
+def lists_of(definition: FormatDefinition) -> frozenset[Decides]:
+    """The lists that a rule of the format looks at."""
+    looked_at: dict[str, Decides] = {"status": "copies", "points": "points"}
+    return frozenset(looked_at[rule.kind] for _, rule in rules_of(definition) if rule.kind in looked_at)
+
+
 def _changes(file: PublicationFile, known: Known) -> Iterator[Fault]:
     cited = frozenset().union(*known.citations.values())
+    new = {definition.slug: lists_of(definition) for definition in file.formats}
     for index, change in enumerate(file.changes):
         where: Path = ("changes", index)
+        lists = known.lists.get(change.format, frozenset()) | new.get(change.format, frozenset())
         if change.format not in known.formats:
             yield Fault((*where, "format"), f"no such format: {change.format}")
+        elif not lists or (change.status != "legal" and change.decides not in lists):
+            kind = "points list" if change.decides == "points" else "banned and restricted list"
+            yield Fault((*where, "format"), f"no rule of {known.formats[change.format]} looks at a {kind}")
         yield from _card((*where, "card"), change.card, known)
         if change.zone is not None and change.zone not in known.names.zones:
             yield Fault((*where, "zone"), f"no such zone: {change.zone}")
@@ -235,7 +252,8 @@ def _changes(file: PublicationFile, known: Known) -> Iterator[Fault]:
 
 def _card(where: Path, name: str, known: Known) -> Iterator[Fault]:
     if name_key(name) not in known.cards:
-        yield Fault(where, f"no such card: {name}")
+        like = known.like.get(name_key(name))
+        yield Fault(where, f"no such card: {name}" + (f"; did you mean {' or '.join(like)}?" if like else ""))
 
 
 def _contradictions(file: PublicationFile, known: Known) -> Iterator[Fault]:
@@ -259,16 +277,16 @@ def _contradictions(file: PublicationFile, known: Known) -> Iterator[Fault]:
 def _tags(file: PublicationFile, known: Known) -> Iterator[Fault]:
     seen: dict[tuple[str, int | str], Path] = {}
     for index, change in enumerate(file.tags):
-        if change.tag not in known.names.tags:
+        if known.names.tags is not None and change.tag not in known.names.tags:
             yield Fault(("tags", index, "tag"), f"no such tag: {change.tag}")
-        for field, names in (("add", change.add), ("remove", change.remove)):
-            where: Path = ("tags", index, field)
+        for key, names in (("add", change.add), ("remove", change.remove)):
+            where: Path = ("tags", index, key)
             for name in names:
                 yield from _card(where, name, known)
-                key = change.tag, known.card(name)
-                if key in seen:
-                    yield Fault(where, f"{name} is there twice for {change.tag}", seen[key])
-                seen.setdefault(key, where)
+                listed = change.tag, known.card(name)
+                if listed in seen:
+                    yield Fault(where, f"{name} is there twice for {change.tag}", seen[listed])
+                seen.setdefault(listed, where)
 
 
 def _formats(file: PublicationFile, known: Known) -> Iterator[Fault]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -13,14 +14,18 @@ from accounts.models import User
 from cards.engine.facts import FactSpec
 from cards.engine.names import name_key
 from cards.models import CardName, CardSet, CardTag, Game
+from cards.queries import card_index
 from config.errors import NotFound
 from rules.engine.formatcheck import GameNames
 from rules.engine.formatparts import all_selectors, cards_named
 from rules.engine.formatschema import FormatDefinition
-from rules.engine.publication import Known, PublicationFile
+from rules.engine.publication import Decides, Known, PublicationFile, lists_of
 from rules.engine.schema import TagSelector
 from rules.engine.selectors import walk
 from rules.models import Format, FormatVersion, GameOrganiser, Publication, RulesDocument, Section
+
+SUGGESTED = 50
+"""Unknown names for which cards are looked up that they may mean."""
 
 
 def is_game_organiser(*, game: Game, user: User | AnonymousUser) -> bool:
@@ -79,7 +84,7 @@ def shown(publication: Publication) -> Shown:
 
 
 def known_to(*, game: Game, file: PublicationFile) -> Known:
-    """What the game has of what the publication may name. Six queries."""
+    """What the game has of what the publication may name. Seven queries, one more where a card is not known."""
     named = {change.card for change in file.changes}
     named |= {name for tag in file.tags for name in (*tag.add, *tag.remove)}
     named |= {name for definition in file.formats for _, name in cards_named(definition)}
@@ -93,6 +98,10 @@ def known_to(*, game: Game, file: PublicationFile) -> Known:
         "document__slug", "document__version", "document__prefix", "number"
     ):
         citations[slug, version].add(f"{prefix} {number}")
+    lists: dict[str, set[Decides]] = {}
+    versions = FormatVersion.objects.filter(format__game=game)
+    for slug, described in versions.values_list("format__slug", "definition"):
+        lists.setdefault(slug, set()).update(lists_of(FormatDefinition.model_validate(described)))
     return Known(
         names=GameNames(
             zones={zone["key"] for zone in game.zones},
@@ -104,7 +113,16 @@ def known_to(*, game: Game, file: PublicationFile) -> Known:
         cards={key: card for key, (card, _) in cards.items()},
         formats=dict(Format.objects.filter(game=game).values_list("slug", "name")),
         citations={key: frozenset(found) for key, found in citations.items()},
+        lists={slug: frozenset(found) for slug, found in lists.items()},
+        like=_like(game, sorted(keys - cards.keys())[:SUGGESTED]),
     )
+
+
+def _like(game: Game, unknown: Sequence[str]) -> dict[str, list[str]]:
+    """One query, or none."""
+    if not unknown:
+        return {}
+    return dict(zip(unknown, card_index(game=game).suggestions(unknown, 2), strict=True))
 
 
 def formats_counting(*, game: Game, tags: set[str]) -> dict[str, set[int]]:
@@ -119,7 +137,7 @@ def formats_counting(*, game: Game, tags: set[str]) -> dict[str, set[int]]:
 
 
 def sections_of_lists(*, game: Game) -> dict[str, str]:
-    """For each format, by slug, the section by which its newest version has a list, if it has one. One query."""
+    """For each format with a list, by slug, the section by which its newest version has it. One query."""
     found: dict[str, str] = {}
     versions = FormatVersion.objects.filter(format__game=game).order_by("during")
     for slug, described in versions.values_list("format__slug", "definition"):

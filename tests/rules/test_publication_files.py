@@ -61,7 +61,9 @@ KNOWN = Known(
         cards={key: name for key, (_, name) in CARDS.items()},
     ),
     cards={key: card for key, (card, _) in CARDS.items()},
-    formats={"open": "Open"},
+    formats={"open": "Open", "sealed": "Sealed"},
+    lists={"open": frozenset({"copies", "points"})},
+    like={"shild": ["Shield"], "lace": []},
     citations={("rulebook", "1"): frozenset({"JOUST 2.1", "JOUST R1"})},
 )
 
@@ -100,7 +102,7 @@ def test_every_name_must_be_known():
         (9, "no such section in any rules document: JOUST 9.9"),
         (10, "no such zone: attic"),
         (12, "no such tag: gifts"),
-        (13, "no such card: Shild"),
+        (13, "no such card: Shild; did you mean Shield?"),
     ]
 
 
@@ -138,6 +140,17 @@ def test_a_card_banned_in_every_zone_can_not_be_changed_in_one_too():
         10,
         "Lance is banned in every zone of open, and changed in one of them too; the other is line 5",
     )
+
+
+def test_a_list_that_no_rule_looks_at_can_not_be_changed():
+    text = HEAD + BAN.replace("open", "sealed")
+    assert faults(text) == [(6, "no rule of Sealed looks at a banned and restricted list")]
+    status = '[[formats.constraint]]\nid = "lists"\nkind = "status"\nzones = ["main"]\ncite = "JOUST 2.1"\n'
+    new = VERSION.replace('"open"', '"sealed"').replace('"Open"', '"Sealed"') + status
+    assert faults(text + new) == []
+    points = text.replace('"banned"', '"points"\npoints = 3')
+    assert faults(points + new) == [(6, "no rule of Sealed looks at a points list")]
+    assert faults(text.replace("banned", "legal") + new) == []
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,15 @@ TODAY = timezone.localdate()
 SOON, LATER, LATEST = (TODAY + timedelta(days=days) for days in (10, 20, 30))
 DAY = timedelta(days=1)
 
+POINTED = {
+    "formats/open.1.toml": FILES["formats/open.1.toml"]
+    + '[[constraint]]\nid = "points"\nkind = "points"\nzones = ["main"]\nbudget = 10\ncite = "JOUST 2.1"\n'
+}
 TOURNEY = {
+    **POINTED,
     "formats/tourney.1.toml": FILES["formats/open.1.toml"]
     .replace('"open"', '"tourney"')
-    .replace('name = "Open"', 'name = "Tourney"')
+    .replace('name = "Open"', 'name = "Tourney"'),
 }
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +48,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    game = load_pack(pack=read_pack(write_pack(tmp_path))).game
+    game = load_pack(pack=read_pack(write_pack(tmp_path, POINTED))).game
     add_game_organiser(game=game, user=create_user(email="odile@demo.example", display_name="Odile"))
     return game
 
@@ -92,7 +97,9 @@ def outcome(text: list[tuple[str, int]], day: date) -> tuple[str, list[str]]:
 
 def reload(folder: Path, changes: Mapping[str, str | None] | None = None) -> None:
     load_pack(
-        pack=read_pack(write_pack(folder, {**edited("game.toml", "Second list", "Third list"), **(changes or {})}))
+        pack=read_pack(
+            write_pack(folder, {**POINTED, **edited("game.toml", "Second list", "Third list"), **(changes or {})})
+        )
     )
 
 
@@ -268,7 +275,7 @@ def test_the_same_twice_is_published_once(game: Game):
 
 @pytest.fixture
 def real_game(transactional_db: None, tmp_path: Path) -> Game:
-    game = load_pack(pack=read_pack(write_pack(tmp_path))).game
+    game = load_pack(pack=read_pack(write_pack(tmp_path, POINTED))).game
     add_game_organiser(game=game, user=create_user(email="odile@demo.example", display_name="Odile"))
     return game
 

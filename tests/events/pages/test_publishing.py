@@ -169,8 +169,8 @@ def test_what_is_wrong_stands_beside_its_field(organiser: Client):
     assert page.status_code == 400
     assert [html.unescape(found) for found in re.findall(r'id="id_(row-\d-\w+)_error"', body)] == ["row-2-card"]
     assert "a limit needs max_copies" in body
-    page = organiser.post(PUBLISH, sent({"card": "No such thing"}, {}, {"card": card()}))
-    assert "no such card: No such thing" in text_of(page)
+    page = organiser.post(PUBLISH, sent({"card": card()[:-1] + "x"}, {}, {"card": card()}))
+    assert f"no such card: {card()[:-1]}x; did you mean {card()}" in text_of(page)
     assert re.findall(r'id="id_(row-\d-\w+)_error"', page.content.decode()) == ["row-0-card"]
     page = organiser.post(PUBLISH, sent({}))
     assert (page.status_code, "nothing changes" in text_of(page)) == (400, True)
