@@ -245,3 +245,13 @@ def test_a_pack_with_every_kind_of_file_and_rule_is_loaded_once(tmp_path: Path):
     load_pack(pack=read_pack(write_pack(tmp_path, {**KINDS, "products.toml": FILES["products.toml"] + "\n"})))
     after = everything()
     assert {name for name, rows in after.items() if rows != before[name]} == {"Game"}
+
+
+@pytest.mark.parametrize("file", WHOLE)
+def test_a_file_that_can_not_be_read_is_the_only_one_that_is_told(tmp_path: Path, file: str):
+    """What it would have defined isn't missed in the others: one mended line would mend all of that."""
+    write_pack(tmp_path, KINDS)
+    broken = '"' if file.endswith(".csv") else "\n## \n= =\n"
+    found = faults(tmp_path, file, broken + WHOLE[file])
+    assert found
+    assert {name for name, _ in found} == {file}
