@@ -117,7 +117,9 @@ def check(
         found += [(index, violation) for violation in violations]
     if doubtful and all(violation.undetermined for _, violation in found):
         found += [(0, violation) for violation in conditions.either_way(doubtful)]
-    violations_in_order = tuple(violation for _, violation in sorted(found, key=_rank))
+    if len(found) > 1:
+        found.sort(key=_rank)
+    violations_in_order = tuple(violation for _, violation in found)
     if any(not violation.undetermined for violation in violations_in_order):
         return VerdictResult("illegal", violations_in_order)
     return VerdictResult("undetermined" if violations_in_order else "legal", violations_in_order)

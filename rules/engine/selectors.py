@@ -67,15 +67,17 @@ def evaluate(selector: Selector | None, card: CardFacts, deck: Zones | None = No
 
     ``deck`` answers for ``in_zone``; without it that can't be told.
     """
+    if type(selector) is FactSelector and selector.in_zone is None:
+        return _compare(selector, card)  # the commonest by far, without asking pydantic's metaclass what it is
     match selector:
         case None:
             return True
+        case TagSelector():
+            return selector.tag in card.tags
         case FactSelector(in_zone=None):
             return _compare(selector, card)
         case FactSelector():
             return _in_zone(selector, card, deck)
-        case TagSelector():
-            return selector.tag in card.tags
         case NamesSelector():
             return card.key in name_keys(selector.names)
         case AllSelector():
@@ -135,7 +137,7 @@ def _in_zone(selector: FactSelector, card: CardFacts, deck: Zones | None) -> Tru
 
 def _same(value: FactValue, operand: FactValue) -> bool:
     # In Python 1 == True; in a pack a number is not a flag.
-    return isinstance(value, bool) == isinstance(operand, bool) and value == operand
+    return value == operand and isinstance(value, bool) == isinstance(operand, bool)
 
 
 def missing_facts(selector: Selector | None, card: CardFacts, deck: Zones | None = None) -> tuple[tuple[str, str], ...]:

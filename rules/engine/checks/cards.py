@@ -122,10 +122,12 @@ def _maybe_together(
 
 def _room(check: DeckCheck, rule: Copies, out: set[int]) -> int:
     """How many cards other than ``out`` could come in from the reserve without becoming too many themselves."""
+    if not (reserve := check.reserve(rule.zones)):
+        return 0
     counts: Mapping[int, int] = check.deck.by_card(rule.zones)
     return sum(
         min(tally.count, max(0, limit_of(check, rule, tally.card) - counts.get(tally.card.id, 0)))
-        for tally in check.reserve(rule.zones)
+        for tally in reserve
         if tally.card.id not in out
     )
 

@@ -111,7 +111,8 @@ def _doubtful(rule: Sum | Require, found: Measured, subject: str) -> Iterator[Vi
 def _could_drop(check: DeckCheck, rule: Sum | Require, sure: Iterable[Tally], excess: int) -> bool:
     """Whether the reserve has enough cards that don't count to take the place of some that do."""
     of, distinct, _ = _measure_of(rule)
-    spare = check.in_reserve(rule.zones, lambda card: negated(check.truth(rule.select, card)))
+    if not (spare := check.in_reserve(rule.zones, lambda card: negated(check.truth(rule.select, card)))):
+        return False
     # What goes at once, and how many copies that is: of different cards all, else one.
     pieces: list[tuple[int, int]] = []
     for tally in sure:
