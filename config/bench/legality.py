@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 import time
@@ -13,6 +14,8 @@ from config.bench.decks import Kind, engarde, epic
 from rules.engine.screening import Row, Screen
 
 Decks = Sequence[tuple[Row, ...]]
+SLICE = 200
+"""So many decks are timed at a time, by one way after the other, so that what else the machine does hits all alike."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -76,16 +79,22 @@ def _measured(game: str, slug: str, kind: Kind, options: dict[str, Any]) -> dict
         f"{game}_full_check": (kind.full_check, decks[: len(decks) // 10]),
         f"{game}_floor": (_sum, decks),
     }
-    best = dict.fromkeys(loops, 0.0)
+    best: dict[tuple[str, int], float] = {}
     for number in range(options["rounds"]):
         _say(f"{game}: round {number + 1} of {options['rounds']}")
-        for name, (judge, of) in loops.items():
-            best[name] = max(best[name], len(of) / _seconds(judge, of))
+        for start in range(0, len(decks), SLICE):
+            for name, (judge, of) in loops.items():
+                if some := of[start : start + SLICE]:
+                    took = _seconds(judge, _read(some))
+                    best[name, start] = min(took, best.get((name, start), took))
+    per_second = {
+        name: len(of) / sum(took for (one, _), took in best.items() if one == name) for name, (_, of) in loops.items()
+    }
     return {
-        **{f"{name}_decks_per_s": round(per_second) for name, per_second in best.items()},
+        **{f"{name}_decks_per_s": round(figure) for name, figure in per_second.items()},
         f"{game}_first_pass_decks_per_s": round(len(decks) / first_pass),
-        f"{game}_over_floor": round(best[f"{game}_floor"] / best[f"{game}_{slug}"], 1),
-        f"{game}_legal_over_floor": round(best[f"{game}_floor"] / best[f"{game}_legal"], 1),
+        f"{game}_over_floor": round(per_second[f"{game}_floor"] / per_second[f"{game}_{slug}"], 1),
+        f"{game}_legal_over_floor": round(per_second[f"{game}_floor"] / per_second[f"{game}_legal"], 1),
         f"{game}_rows_per_deck": round(sum(map(len, decks)) / len(decks), 1),
         f"{game}_share_legal": len(legal) / len(decks),
         f"{game}_share_split": round(sum(len({row[1] for row in rows}) < len(rows) for rows in decks) / len(decks), 2),
@@ -93,10 +102,22 @@ def _measured(game: str, slug: str, kind: Kind, options: dict[str, Any]) -> dict
 
 
 def _seconds(judge: Callable[[tuple[Row, ...]], object], decks: Decks) -> float:
-    began = time.perf_counter()
+    """Of a core's time, not of the clock on the wall: what else the machine does isn't counted.
+
+    No garbage is collected meanwhile, which would bill one way for what another has left.
+    """
+    gc.disable()
+    began = time.process_time()
     for rows in decks:
         judge(rows)
-    return time.perf_counter() - began
+    took = time.process_time() - began
+    gc.enable()
+    return took
+
+
+def _read(decks: Decks) -> Decks:
+    """Made anew right before they are judged, as by a read from a database: so they are near, and not known before."""
+    return [tuple([(zone, card, copies) for zone, card, copies in rows]) for rows in decks]
 
 
 def _sum(rows: tuple[Row, ...]) -> int:
