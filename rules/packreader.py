@@ -64,7 +64,6 @@ class _Reader:
     folder: Path
     faults: list[Fault] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
-    slugs: dict[str, list[str]] = field(default_factory=dict)
 
     def read(self) -> Pack | None:
         if not (self.folder / "game.toml").is_file():
@@ -95,12 +94,6 @@ class _Reader:
             documents=documents,
             rulings=rulings,
             broken_files=broken,
-            broken_formats=frozenset(
-                slug
-                for file in broken
-                if file.startswith("formats/")
-                for slug in self.slugs.get(file, [file.split("/")[-1].split(".")[0]])
-            ),
         )
         self.faults += faults_of(parts)
         return Pack(
@@ -201,7 +194,6 @@ class _Reader:
             except ValueError as error:
                 self.faults.append(Fault(file, (KEY,), str(error)))
                 continue
-            self.slugs[file] = [str(definition.get("slug", "")) for definition in definitions]
             values = [self._model(file, self.texts[file], definition, model) for definition in definitions]
             read += [In(file, value) for value in values if value is not None]
             expected = f"{prefix}{file_slug(data)}.{data.get('version')}.toml"
@@ -239,10 +231,10 @@ class _Reader:
                 covers=reading.covers,
                 is_reading=True,
             )
-            if (reading.document, reading.version) not in added:
-                self.faults.append(Fault(file, line, f"no such document: {reading.document} {reading.version}"))
-            else:
+            if (reading.document, reading.version) in added:
                 added[reading.document, reading.version].append(section)
+            elif not any(fault.file.startswith("documents/") for fault in self.faults):
+                self.faults.append(Fault(file, line, f"no such document: {reading.document} {reading.version}"))
         return [
             In(part.file, Document(part.value.front, (*part.value.sections, *added[part.value.ref.key])))
             for part in documents

@@ -24,13 +24,17 @@ from rules.engine.selectors import walk
 
 @dataclass(frozen=True)
 class GameNames:
-    """What a format may speak of. ``cards`` has each card's own name by all keys of its names; None: don't check."""
+    """What a format may speak of. ``cards`` has each card's own name by all keys of its names; None: don't check.
+
+    Nor are tags where ``has_all_tags`` is False.
+    """
 
     zones: Collection[str]
     facts: Mapping[str, FactSpec]
     tags: Collection[str]
     sets: Collection[str]
     cards: Mapping[str, str] | None
+    has_all_tags: bool = True
 
 
 def format_faults(definition: FormatDefinition, names: GameNames) -> Iterator[tuple[Path, str]]:
@@ -98,7 +102,7 @@ def _selector(selector: Selector, names: GameNames) -> Iterator[str]:
         match part:
             case FactSelector():
                 yield from _comparison(part, names)
-            case TagSelector() if part.tag not in names.tags:
+            case TagSelector() if names.has_all_tags and part.tag not in names.tags:
                 yield f"no such tag in lists.toml: {part.tag}"
 
 

@@ -46,7 +46,7 @@ class In(Generic[T]):
 
 @dataclass
 class Parts:
-    """A pack's files so far as their own shape is right. ``broken_*`` keep what the broken ones would have defined."""
+    """A pack's files so far as their own shape is right. What ``broken_files`` would have defined isn't missed."""
 
     game: GameFile
     rows: Sequence[CardRow] = ()
@@ -58,7 +58,6 @@ class Parts:
     documents: Sequence[In[Document]] = ()
     rulings: RulingsFile = field(default_factory=RulingsFile)
     broken_files: frozenset[str] = frozenset()
-    broken_formats: frozenset[str] = frozenset()
 
 
 def faults_of(parts: Parts) -> list[Fault]:
@@ -71,14 +70,15 @@ class _Pack:
         self.parts, self.game = parts, parts.game
         self.sets = {card_set.code for card_set in self.game.sets}
         self.names = {name_key(name): card for card in parts.cards for name in card.spellings}
-        self.formats = {part.value.slug for part in parts.formats} | parts.broken_formats
+        self.formats = {part.value.slug for part in parts.formats}
         self.products = {product.slug for product in parts.products.product}
         self.vocabulary = GameNames(
             zones={zone.key for zone in self.game.zones},
             facts=self.game.facts,
             tags={tag.tag for tag in parts.lists.tag},
+            has_all_tags=not self._is_broken("lists.toml"),
             sets=self.sets,
-            cards=None if "cards.csv" in parts.broken_files else {key: c.name for key, c in self.names.items()},
+            cards=None if self._is_broken("cards.csv") else {key: c.name for key, c in self.names.items()},
         )
         self.citations = {
             (part.value.front.slug, part.value.front.version): {
@@ -86,7 +86,7 @@ class _Pack:
             }
             for part in parts.documents
         }
-        self.documents_broken = any(name.startswith(("documents/", "readings")) for name in parts.broken_files)
+        self.documents_broken = self._is_broken("documents/", "readings")
 
     def faults(self) -> Iterator[Fault]:
         yield from self._game()
@@ -123,8 +123,16 @@ class _Pack:
                 yield Fault("cards.csv", row.line, f"no such set in game.toml: {row.set_code}")
 
     def _card(self, file: str, where: Path, name: str) -> Iterator[Fault]:
-        if name_key(name) not in self.names and "cards.csv" not in self.parts.broken_files:
+        if name_key(name) not in self.names and not self._is_broken("cards.csv"):
             yield Fault(file, where, f"no such card in cards.csv: {name}")
+
+    def _named(self, file: str, where: Path, slug: str) -> Iterator[Fault]:
+        """The format must exist; any broken file may be the one that it stands in."""
+        if slug not in self.formats and not self._is_broken("formats/"):
+            yield Fault(file, where, f"no such format: {slug}")
+
+    def _is_broken(self, *files: str) -> bool:
+        return any(name.startswith(files) for name in self.parts.broken_files)
 
     def _cited(self, file: str, where: Path, citation: str, document: tuple[str, str] | None = None) -> Iterator[Fault]:
         """The section must exist: in the document's own version if it bears that prefix, else in any document."""
@@ -148,9 +156,8 @@ class _Pack:
         file, statuses = "lists.toml", self.parts.lists.status
         for index, status in enumerate(statuses):
             where = ("status", index)
-            if status.format not in self.formats:
-                yield Fault(file, (*where, "format"), f"no such format: {status.format}")
-            elif status.format not in self.parts.broken_formats and not self._is_read(status):
+            yield from self._named(file, (*where, "format"), status.format)
+            if status.format in self.formats and not self._is_broken("formats/") and not self._is_read(status):
                 message = f"{status.format} has no rule that would read the status {status.status}"
                 yield Fault(file, (*where, "status"), message)
             yield from self._card(file, (*where, "card"), status.card)
@@ -218,10 +225,11 @@ class _Pack:
             yield Fault(file, where, message)
 
     def _policy(self, file: str, policy: PolicyDefinition) -> Iterator[Fault]:
-        if policy.format not in self.formats:
-            yield Fault(file, ("format",), f"no such format: {policy.format}")
+        yield from self._named(file, ("format",), policy.format)
         for index, stage in enumerate(policy.stages):
-            if isinstance(stage, (DraftStage, SealedStage)) and stage.product not in self.products:
+            if not isinstance(stage, (DraftStage, SealedStage)) or self._is_broken("products.toml"):
+                continue
+            if stage.product not in self.products:
                 yield Fault(file, ("stages", index, "product"), f"no such product in products.toml: {stage.product}")
         tables: list[tuple[Path, Any]] = [
             ((name,), getattr(policy, name)) for name in ("match", "points", "decklist", "standings")
@@ -252,7 +260,7 @@ class _Pack:
             where: Path = ("product", index)
             found = list(self._product(file, where, product, held))
             yield from found
-            if not found and "cards.csv" not in self.parts.broken_files:
+            if not found and not self._is_broken("cards.csv"):
                 yield from self._fillable(file, where, product)
 
     def _product(self, file: str, where: Path, product: ProductSpec, held: set[str]) -> Iterator[Fault]:
@@ -267,7 +275,7 @@ class _Pack:
         for number, sheet in enumerate(product.sheets):
             at = (*where, "sheets", number, "entries")
             for entry in sheet.entries:
-                if entry.set is not None and entry.set not in held and "cards.csv" not in self.parts.broken_files:
+                if entry.set is not None and entry.set not in held and not self._is_broken("cards.csv"):
                     yield Fault(file, at, f"no card of the set {entry.set} in cards.csv")
                 if entry.card is not None:
                     yield from self._card(file, at, entry.card)
