@@ -171,9 +171,9 @@ class _Pack:
                 yield Fault(file, second, message, also=first)
 
     def _is_read(self, status: StatusSpec) -> bool:
-        kinds = {"points": {"points"}, "limit": {"status", "copies"}}.get(status.status, {"status"})
+        kind = "points" if status.status == "points" else "status"
         versions = [part.value for part in self.parts.formats if part.value.slug == status.format]
-        return any(rule.kind in kinds for version in versions for _, rule in rules_of(version))
+        return any(rule.kind == kind for version in versions for _, rule in rules_of(version))
 
     def _tags(self) -> Iterator[Fault]:
         file = "lists.toml"

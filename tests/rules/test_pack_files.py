@@ -153,9 +153,24 @@ def test_a_fault_in_what_else_a_pack_may_have_is_told(
     assert [(name, at) for name, at, message in found if says in message] == [(file, line)], found
 
 
-def test_a_status_that_no_rule_of_its_format_reads_is_refused(tmp_path: Path):
-    found = faults(write_pack(tmp_path, {**MORE, "formats/open.1.toml": FILES["formats/open.1.toml"]}))
-    assert found == [("lists.toml", 24, "open has no rule that would read the status points")]
+@pytest.mark.parametrize(
+    ("kind", "found"),
+    [
+        ("points", [(24, "open has no rule that would read the status points")]),
+        (
+            "status",
+            [
+                (4, "open has no rule that would read the status banned"),
+                (16, "open has no rule that would read the status limit"),
+            ],
+        ),
+    ],
+)
+def test_a_status_that_no_rule_of_its_format_reads_is_refused(tmp_path: Path, kind: str, found: list[tuple[int, str]]):
+    rules = MORE["formats/open.1.toml"].split("[[constraint]]\n")
+    without = "[[constraint]]\n".join(rule for rule in rules if f'kind = "{kind}"' not in rule)
+    told = faults(write_pack(tmp_path, {**MORE, "formats/open.1.toml": without}))
+    assert told == [("lists.toml", *one) for one in found]
 
 
 def test_two_versions_may_not_be_in_force_on_one_day(tmp_path: Path):
