@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from cards.models import Card, CardSet, CardTag, Game, Product
+from cards.models import Card, CardSet, CardTag, Erratum, Game, Product
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -43,6 +43,13 @@ class CardAdmin(ReadOnly):
 class CardTagAdmin(ReadOnly):
     list_display = ["card", "tag", "during", "source"]
     list_filter = ["game", "tag"]
+    list_select_related = ["card"]
+
+
+@admin.register(Erratum)
+class ErratumAdmin(ReadOnly):
+    list_display = ["card", "starts_on", "source", "announced_on"]
+    list_filter = ["card__game"]
     list_select_related = ["card"]
 
 
