@@ -22,6 +22,7 @@ from events.services.transaction import Actor
 from rules.models import Policy
 from rules.queries import search_sections
 from rules.sentences import sentence
+from rules.services.publishing import add_game_organiser
 
 CODES = {"designed": "demo-designed", "standard": "demo-standard", "draft": "demo-draft", "sealed": "demo-sealed"}
 
@@ -34,6 +35,8 @@ def was_played() -> bool:
 def play(story: Story) -> None:
     """Everything, in order. Leaves the data in place."""
     logins = staff_and_logins()
+    for game in Game.objects.all():
+        add_game_organiser(game=game, user=logins["organiser"])
     run = Event.objects.filter(code__startswith=CODES["designed"]).count() + 1
     suffix = f"-{run}" if run > 1 else ""
     _designed(story, logins, suffix)

@@ -116,9 +116,9 @@ def require_organiser(*, game: Game, user: User) -> None:
         )
 
 
-def add_game_organiser(*, game: Game, user: User) -> bool:
-    """Whether the person had not been one before."""
-    return GameOrganiser.objects.get_or_create(game=game, user=user)[1]
+def add_game_organiser(*, game: Game, user: User) -> tuple[GameOrganiser, bool]:
+    """The role, and whether it is new."""
+    return GameOrganiser.objects.get_or_create(game=game, user=user)
 
 
 def remove_game_organiser(*, game: Game, user: User) -> bool:

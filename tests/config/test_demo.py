@@ -13,11 +13,13 @@ from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
+from cards.models import Game
 from config.demo.cast import LOGINS, PASSWORD, Story
 from config.demo.program import CODES, play, was_played
 from decks.models import Verdict
 from events.models import DecklistSubmission, Event, LogEntry, Match, Pick, Player, PoolCard, Result, Round, Stage
 from events.queries.verification import verify_event
+from rules.models import GameOrganiser
 from tests.events.factories import load_packs
 
 
@@ -75,6 +77,11 @@ def test_every_event_is_finished_and_can_be_proved(played: Played, kind: str, ru
     assert found.state == "finished"
     assert verify_event(found).faults == []
     assert not Match.objects.filter(event=found).exclude(state="confirmed").exists()
+
+
+def test_the_organiser_may_publish_for_every_game(played: Played) -> None:
+    games = GameOrganiser.objects.filter(user__email=LOGINS["organiser"][0]).values_list("game__slug", flat=True)
+    assert sorted(games) == sorted(Game.objects.values_list("slug", flat=True))
 
 
 def test_the_four_events_are_the_ones_that_were_asked_for(played: Played) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services import create_user
+from accounts.services import create_user, set_access
 from cards.models import Card, CardTag, Game
 from config.errors import Conflict, DomainError, NotAllowed
 from rules.engine.legality import DeckFacts, DeckLine, check
@@ -394,3 +395,18 @@ def test_somebody_is_made_an_organiser_of_a_game_by_command(game: Game, capsys: 
 def test_the_command_refuses_whom_and_what_it_does_not_know(game: Game, game_slug: str, email: str):
     with pytest.raises(CommandError):
         call_command("game_organiser", "add", game_slug, email)
+
+
+def test_a_superuser_gives_and_takes_the_role_in_the_admin(game: Game, client: Client):
+    boss = User.objects.create_superuser(email="boss@demo.example", display_name="Boss", password="x")
+    user = create_user(email="mira@demo.example", display_name="Mira")
+    address = "/admin/rules/gameorganiser/"
+    set_access(user=user, is_active=True, is_staff=True)
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.post(f"{address}add/", {"game": game.pk, "user": user.pk}).status_code == 403
+    client.force_login(boss, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.post(f"{address}add/", {"game": game.pk, "user": user.pk}).status_code == 302
+    role = GameOrganiser.objects.get(user=user)
+    assert client.get(f"{address}{role.pk}/change/").status_code == 200
+    assert client.post(f"{address}{role.pk}/delete/", {"post": "yes"}).status_code == 302
+    assert not GameOrganiser.objects.filter(user=user).exists()

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"Nobody has signed up with {email}.")
         if action == "add":
-            new = add_game_organiser(game=found, user=user)
+            _, new = add_game_organiser(game=found, user=user)
             self.stdout.write(f"{user.display_name} publishes for {found.name} {'now' if new else 'already'}.")
         elif remove_game_organiser(game=found, user=user):
             self.stdout.write(f"{user.display_name} doesn't publish for {found.name} any more.")
