@@ -43,6 +43,8 @@ def _against(violation: Violation) -> str:
     match violation.code:
         case "status.banned":
             return f"Banned since {since}." if since else "Banned."
+        case "status.too_many_restricted":
+            return "Restricted, and this format takes no restricted card."
         case "pool.rotated_out":
             return f"Its newest printing became legal on {since}, too long ago for this format."
         case "pool.not_out_yet":

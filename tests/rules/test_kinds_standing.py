@@ -53,6 +53,12 @@ def test_a_limit_of_its_own_is_how_many_there_may_be(tmp_path: Path, most: int, 
     assert found == ("legal", ("main", "side"), most, (), 0, f"Main deck or Sideboard: at most {said}.")
 
 
+def test_a_restricted_card_is_out_where_none_may_be_there(tmp_path: Path):
+    rules = f'[[constraint]]\nid = "none"\nkind = "status"\nrestricted_in_all = 0\n{ZONES}'
+    found = standing(tmp_path, lists=status(status="restricted", max_copies=1), rules=rules)
+    assert (found[0], found[-1]) == ("illegal", "Restricted, and this format takes no restricted card.")
+
+
 def test_its_points_are_told(tmp_path: Path):
     rules = f'{COPIES}[[constraint]]\nid = "points"\nkind = "points"\nbudget = 7\n{ZONES}'
     found = standing(tmp_path, lists=status(status="points", points=3), rules=rules)

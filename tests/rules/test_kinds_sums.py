@@ -228,6 +228,15 @@ def test_a_bound_may_fall_as_a_measure_grows():
     ]
 
 
+def test_an_unknown_number_may_be_just_within_a_bound():
+    rule = {"id": "b", "kind": "bound", "zones": ["main"], "max": {"measure": {"zones": ["side"]}}, "cite": "T 9",
+            "select": {"fact": "faction", "eq": "red"}}  # fmt: skip
+    assert verdict({"main": [(SPY, 1), (NEW, 1)], "side": [(SPY, 2)]}, ANY_SIZE, rule) == LEGAL
+    assert told(verdict({"main": [(SPY, 1), (NEW, 2)], "side": [(SPY, 2)]}, ANY_SIZE, rule)) == [
+        ("bound.unknown", 2, 1, [("Untold", 2)])
+    ]
+
+
 def test_lines_that_are_no_known_card_may_raise_a_bound():
     size = {"base": 0, "measure": {"zones": ["side"]}}
     rule = {"id": "b", "kind": "bound", "zones": ["main"], "max": size, "cite": "T 9"}

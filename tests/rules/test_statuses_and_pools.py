@@ -119,6 +119,9 @@ def test_pool_and_status_are_two_tests():
         (date(2025, 8, 31), 18, date(2024, 2, 29)),
         (date(2025, 3, 31), 1, date(2025, 2, 28)),
         (date(2026, 1, 1), 12, date(2025, 1, 1)),
+        (date(2024, 2, 29), 12, date(2023, 2, 28)),
+        (date(2025, 8, 29), 18, date(2024, 2, 29)),
+        (date(2026, 8, 31), 18, date(2025, 2, 28)),
     ],
 )
 def test_months_are_those_of_the_calendar(day: date, months: int, start: date):
