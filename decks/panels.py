@@ -49,6 +49,16 @@ class Panel:
     subject: str = ""
     has_samples: bool = False
 
+    @property
+    def broken(self) -> int:
+        """How many rules are broken for sure."""
+        return sum(not violation["undetermined"] for violation in self.violations)
+
+    @property
+    def open(self) -> int:
+        """How many rules may be broken: it depends on what isn't known."""
+        return len(self.violations) - self.broken
+
 
 def panel_of_check(*, checked: CheckedDeck, format_version: FormatVersion, day: date) -> Panel:
     """For a deck that is being written, with mends. The queries of ``sections_cited`` and 1."""

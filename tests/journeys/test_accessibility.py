@@ -37,6 +37,7 @@ EVERYBODY = {
     "document": "/rules/engarde/rulebook@2025/",
     "section": "/rules/engarde/rulebook@2025/10.2",
     "format": "/formats/engarde/standard?on=2026-11-30",
+    "changes of a format": "/formats/engarde/standard/changes?from=2024&to=2025",
     "games": "/cards/",
     "cards": "/cards/engarde/",
     "card": "/cards/engarde/the-long-bell?on=2026-11-30",
