@@ -143,29 +143,41 @@ _pools = st.sampled_from(
 )
 
 
+STATUSES = ("banned", "restricted", "limit", "points")
+
+
 @st.composite
-def _entries(draw: st.DrawFn) -> list[StatusFact]:
-    entries = []
+def entries(draw: st.DrawFn, statuses: tuple[str, ...] = STATUSES, zones: tuple[str, ...] = ("", "", "side")) -> Any:
+    """Entries of a list: of a card some of copies and of points, but never two of one for the same zone."""
+    found: dict[tuple[int, str, bool], StatusFact] = {}
     for card in draw(st.sets(st.integers(1, 12), max_size=4)):
-        status = draw(st.sampled_from(["banned", "restricted", "limit", "points"]))
-        copies = {"banned": 0, "restricted": 1, "limit": draw(st.integers(1, 4)), "points": None}[status]
-        points = draw(st.integers(1, 3)) if status == "points" else 0
-        zone = draw(st.sampled_from(["", "", "", "side"]))
-        entries.append(StatusFact(card, status, copies, None, "T 4.1", "a list", points, zone))  # type: ignore[arg-type]
-    return entries
+        for status in draw(st.sets(st.sampled_from(statuses), min_size=1, max_size=2)):
+            copies = {"banned": 0, "restricted": 1, "limit": draw(st.integers(1, 4)), "points": None}[status]
+            points = draw(st.integers(1, 3)) if status == "points" else 0
+            zone = draw(st.sampled_from(zones))
+            entry = StatusFact(card, status, copies, None, "T 4.1", "a list", points, zone)  # type: ignore[arg-type]
+            found[card, zone, status == "points"] = entry
+    return tuple(found.values())
 
 
 @st.composite
-def formats(draw: st.DrawFn, kinds: tuple[str, ...] = tuple(RULES)) -> CompiledFormat:
-    """A format of at most four rules of these kinds, after one that asks for a card, with a list of its day."""
+def written(draw: st.DrawFn, kinds: tuple[str, ...] = tuple(RULES)) -> dict[str, Any]:
+    """A pool and at most four rules of these kinds, after one that asks for a card, as a file has them."""
     rules = [{"id": "size", "kind": "zone_count", "zones": ["main"], "min": draw(st.integers(1, 4)), "cite": "T 1"}]
     for place, kind in enumerate(draw(st.lists(st.sampled_from(kinds), max_size=4))):
         says = draw({**RULES, **LEFT_OUT}[kind])
         says = {**says, "then": [{**one, "id": f"then-{place}"} for one in says["then"]]} if "then" in says else says
         rules.append({"id": f"rule-{place}", "kind": kind, "zones": draw(_zones), "cite": "T 2", **says})
-    definition = format_of(rules, draw(_pools))
-    return compile_format(definition, draw(_entries()), DAY, {})
+    return {"pool": draw(_pools), "constraint": rules}
 
 
-rows = st.tuples(st.sampled_from(("main", "main", *ZONES)), st.integers(1, 12), st.integers(1, 4))
-decks = st.lists(rows, max_size=8).map(tuple)
+def compiled(format_: Mapping[str, Any], listed: tuple[StatusFact, ...] = ()) -> CompiledFormat:
+    return compile_format(format_of(format_["constraint"], format_["pool"]), listed, DAY, {})
+
+
+def formats(kinds: tuple[str, ...] = tuple(RULES)) -> st.SearchStrategy[CompiledFormat]:
+    return st.builds(compiled, written(kinds), entries())
+
+
+_rows = st.tuples(st.sampled_from(("main", "main", *ZONES)), st.integers(1, 12), st.integers(1, 4))
+decks = st.lists(_rows, max_size=8).map(tuple)
