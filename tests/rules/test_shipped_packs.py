@@ -7,7 +7,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from cards.models import Card, CardTag, Game
@@ -16,11 +15,7 @@ from rules.models import Section, StatusEntry
 from rules.queries import card_facts_for, compiled_format, format_by_slug, format_version_on, search
 
 DAY = date(2026, 9, 1)
-
-
-@pytest.fixture(autouse=True)
-def _packs(db: None) -> None:
-    call_command("load_packs")
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped_packs")]
 
 
 def compiled(game: str, slug: str, day: date = DAY) -> CompiledFormat:

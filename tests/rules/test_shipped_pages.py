@@ -6,7 +6,6 @@ from collections import Counter
 from html import unescape
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -14,11 +13,7 @@ from cards.models import Card, Game
 from rules.models import FormatVersion, RulesDocument, Ruling
 
 GAMES = ("engarde", "epic", "epic-duels", "epic-melee", "magic-epic")
-
-
-@pytest.fixture(autouse=True)
-def _packs(db: None) -> None:
-    call_command("load_packs")
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped_packs")]
 
 
 def lacking(client: Client, pages: dict[str, str]) -> list[str]:
