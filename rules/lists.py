@@ -1,8 +1,9 @@
-"""What stands on a format's lists, in words: one card's entry, and how it changed."""
+"""What stands on a format's lists, and what errata change, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from rules.models import StatusEntry
 from rules.sentences import counted
@@ -26,3 +27,15 @@ def entry_text(entry: StatusEntry, zones: Mapping[str, str]) -> str:
 
 def tag_text(tag: str, *, has: bool) -> str:
     return f"{tag} card" if has else f"no {tag} card"
+
+
+def facts_text(facts: Mapping[str, Any], specs: Mapping[str, Any], *, wording: str = "") -> str:
+    """ "Cost 3, Unique yes, new wording"; ``specs`` are the facts of the game. None is a fact that isn't known."""
+    said = sorted(f"{specs.get(key, {}).get('label', key)} {_fact(value)}" for key, value in facts.items())
+    return ", ".join([*said, wording] if wording else said)
+
+
+def _fact(value: Any) -> str:
+    if value is None:
+        return "not known"
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

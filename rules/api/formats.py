@@ -19,7 +19,7 @@ from rules.api.parameters import DayParameters, GamePageParameters
 from rules.engine.formatschema import FormatDefinition
 from rules.models import Section
 
-KINDS = ["version", "pool", "status", "tag"]
+KINDS = ["version", "pool", "status", "tag", "erratum"]
 
 
 class TwoPointsParameters(QueryParameters):

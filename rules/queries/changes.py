@@ -1,20 +1,21 @@
-"""What became different in a format from one day or version to another: rules, policies and lists, entry by entry."""
+"""What became different in a format from one day or version to another: rules, policies, lists, errata."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from django.db.models import Q
 
-from cards.models import Card, CardTag
+from cards.models import Card, CardTag, Erratum
 from config.errors import DomainError, NotFound
 from rules.descriptions import policy_facts, pool_text, rule_text
 from rules.engine.days import day_of
 from rules.engine.formatschema import FormatDefinition
 from rules.engine.policyschema import PolicyDefinition
-from rules.lists import NOT_LISTED, entry_text, tag_text
+from rules.lists import NOT_LISTED, entry_text, facts_text, tag_text
 from rules.models import Format, FormatVersion, Policy, Section, StatusEntry
 from rules.queries.lists import tags_counted
 
@@ -45,7 +46,10 @@ class Change:
 
 @dataclass(frozen=True)
 class ListChange:
-    """A card that stands otherwise on a list, or has a tag on one of the days only. ``source`` is who says so."""
+    """A card that stands otherwise on a list, has a tag on one of the days only, or got an erratum between them.
+
+    ``source`` is who says so.
+    """
 
     card: Card
     before: str
@@ -74,7 +78,7 @@ class _Said:
 def changes_of_format(*, version: FormatVersion) -> Changes | None:
     """How ``version`` on its first day differs from what was in force before; None for a first version.
 
-    At most six queries; select ``format__game`` and ``document`` with the version.
+    At most seven queries; select ``format__game`` and ``document`` with the version.
     """
     start = version.during.lower
     if start is None:
@@ -132,7 +136,7 @@ def _nearest(asked: _Asked, *, is_first: bool, today: date) -> Point:
 
 
 def changes_between(*, before: Point, after: Point) -> Changes:
-    """Rules and policies compared field by field, lists and tags card by card. Five queries.
+    """Rules and policies compared field by field, lists and tags card by card. Six queries.
 
     Select ``document`` with both versions, and ``format__game`` with the later one.
     """
@@ -144,7 +148,8 @@ def changes_between(*, before: Point, after: Point) -> Changes:
         *_compared(_rules(definitions[0], format), _rules(definitions[1], format)),
         *_compared(_only(was, kept), _only(now, kept)),
     ]
-    lists = (*_statuses(format, before.day, after.day), *_tags(format, definitions, before.day, after.day))
+    days = before.day, after.day
+    lists = (*_statuses(format, *days), *_tags(format, definitions, *days), *_errata(format, *days))
     return Changes(
         before.version,
         after.version,
@@ -233,3 +238,35 @@ def _tags(format: Format, definitions: Sequence[FormatDefinition], before: date,
         had, has = (any(day in row.during for row in found) for day in (before, after))
         if had != has:
             yield ListChange(found[0].card, tag_text(tag, has=had), tag_text(tag, has=has), found[0].source)
+
+
+def _errata(format: Format, before: date, after: date) -> Iterator[ListChange]:
+    errata = Erratum.objects.filter(card__game=format.game_id, starts_on__lte=max(before, after))
+    by_card: dict[int, list[Erratum]] = {}
+    for erratum in errata.select_related("card__game").order_by("card", "starts_on"):
+        by_card.setdefault(erratum.card_id, []).append(erratum)
+    for found in by_card.values():
+        between = [erratum for erratum in found if erratum.starts_on > min(before, after)]
+        if not between:
+            continue
+        card = found[0].card
+        facts = [_facts_on(card, found, day) for day in (before, after)]
+        changed = [key for erratum in between for key in erratum.facts]
+        keys = [key for key in dict.fromkeys(changed) if facts[0].get(key) != facts[1].get(key)]
+        words = ("old wording", "new wording") if any(erratum.text for erratum in between) else ("", "")
+        if before > after:
+            words = words[::-1]
+        said = [
+            facts_text({key: values.get(key) for key in keys}, format.game.facts, wording=word)
+            for values, word in zip(facts, words, strict=True)
+        ]
+        if said[0] != said[1]:
+            yield ListChange(card, said[0], said[1], between[-1].source)
+
+
+def _facts_on(card: Card, errata: Iterable[Erratum], day: date) -> dict[str, Any]:
+    facts = dict(card.facts)
+    for erratum in errata:
+        if erratum.starts_on <= day:
+            facts |= erratum.facts
+    return facts

@@ -1,4 +1,4 @@
-"""Everything that ever changed in a format, or will: its versions, its lists, its tags, the sets in its card pool."""
+"""Everything that ever changed in a format, or will: versions, lists, tags, errata, the sets in its card pool."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
-from cards.models import Card, CardSet, CardTag
+from cards.models import Card, CardSet, CardTag, Erratum
 from rules.engine.formatschema import AllPool, FormatDefinition, Pool, SetsPool, WindowPool
 from rules.engine.legality import months_before
-from rules.lists import NOT_LISTED, entry_text, tag_text
+from rules.lists import NOT_LISTED, entry_text, facts_text, tag_text
 from rules.models import Format, FormatVersion, StatusEntry
 from rules.queries.lists import tags_counted
 
-Kind = Literal["version", "pool", "status", "tag"]
-_ORDER: tuple[Kind, ...] = ("version", "pool", "status", "tag")
+Kind = Literal["version", "pool", "status", "tag", "erratum"]
+_ORDER: tuple[Kind, ...] = ("version", "pool", "status", "tag", "erratum")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ _Dated = tuple[date | None, str, date | None, Event]
 
 
 def timeline_of(*, format: Format) -> tuple[Moment, ...]:
-    """By day and source, the newest first, those of unknown day last. Four queries; select ``game`` with the format."""
+    """By day and source, the newest first, those of unknown day last. Five queries; select ``game`` with the format."""
     versions = list(FormatVersion.objects.filter(format=format).select_related("document").order_by("during"))
     definitions = [FormatDefinition.model_validate(version.definition) for version in versions]
     dated = [
@@ -56,6 +56,7 @@ def timeline_of(*, format: Format) -> tuple[Moment, ...]:
         *_of_pools(format, list(zip(versions, definitions, strict=True))),
         *_of_statuses(format),
         *_of_tags(format, tags_counted(definitions)),
+        *_of_errata(format),
     ]
     dated.sort(key=_place)
     grouped = groupby(dated, key=lambda one: one[:3])
@@ -157,3 +158,19 @@ def _of_tags(format: Format, tags: list[str]) -> Iterator[_Dated]:
         yield start, row.source, row.announced_on, event
         if stop is not None:
             yield stop, row.source, row.announced_on, Event("tag", row.card.name, has, hasnt, "", row.card)
+
+
+def _of_errata(format: Format) -> Iterator[_Dated]:
+    errata = (
+        Erratum.objects.filter(card__game=format.game_id).select_related("card__game").order_by("card", "starts_on")
+    )
+    for _, found in groupby(errata, key=lambda erratum: erratum.card_id):
+        known: dict[str, Any] = {}
+        for erratum in found:
+            known = known or dict(erratum.card.facts)
+            was = {key: known.get(key) for key in erratum.facts}
+            known |= erratum.facts
+            before = facts_text(was, format.game.facts)
+            after = facts_text(erratum.facts, format.game.facts, wording="new wording" if erratum.text else "")
+            event = Event("erratum", erratum.card.name, before, after, "", erratum.card)
+            yield erratum.starts_on, erratum.source, erratum.announced_on, event

@@ -209,3 +209,27 @@ def test_a_number_of_play_that_nobody_knows_is_told_as_unknown(tmp_path: Path):
     load(tmp_path, files)
 
     assert rows(date(2026, 3, 1)) == [("Hand", "not known", "7 cards", "JOUST 2.2")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("2026-02-28", "2026-03-01", [("Power 3", "Power 4")]),
+        ("2026-02-28", "2026-05-01", [("Cost free, Power 3, old wording", "Cost action, Power 5, new wording")]),
+        ("2026-05-01", "2026-03-01", [("Cost action, Power 5, new wording", "Cost free, Power 4, old wording")]),
+        ("2026-03-01", "2026-04-30", []),
+    ],
+)
+def test_errata_between_two_days_are_told(tmp_path: Path, before: str, after: str, expected: list[tuple[str, str]]):
+    erratum = '[[erratum]]\ncard = "Lance"\nfrom = {}\n{}source = "Errata"\n'
+    errata = [
+        erratum.format("2026-03-01", "facts = { power = 4 }\n"),
+        erratum.format("2026-05-01", 'facts = { power = 5, cost = "action" }\ntext = "Longer."\n'),
+    ]
+    load(tmp_path, {"lists.toml": FILES["lists.toml"] + "".join(errata)})
+    points = points_between(
+        format=format_by_slug(game="joust", slug="open"), before=before, after=after, today=date(2026, 11, 30)
+    )
+
+    found = changes_between(before=points[0], after=points[1])
+    assert [(one.before, one.after) for one in found.lists if one.source == "Errata"] == expected

@@ -70,7 +70,7 @@ def test_the_day_decides_which_rules_and_lists_are_shown(client: Client, tmp_pat
 def test_the_page_says_when_the_format_changes_next(client: Client, tmp_path: Path):
     load(tmp_path)
 
-    assert "Next change: on 1 February 2026 . Lance is banned." in page(client, f"{OPEN}?on=2026-01-31")
+    assert "Next change: on 1 February 2026 . Lance: banned." in page(client, f"{OPEN}?on=2026-01-31")
     assert "After this day no change is announced." in page(client, f"{OPEN}?on=2026-02-01")
 
 
@@ -147,7 +147,7 @@ def test_many_changes_of_one_moment_are_folded(client: Client, db: None):
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-@pytest.mark.parametrize(("address", "queries"), [(OPEN, 16), (f"{OPEN}/changes", 8), (f"{OPEN}?on=2024-01-01", 6)])
+@pytest.mark.parametrize(("address", "queries"), [(OPEN, 18), (f"{OPEN}/changes", 9), (f"{OPEN}?on=2024-01-01", 7)])
 def test_a_page_of_a_format_takes_as_many_queries_for_three_rows_as_for_one(
     client: Client,
     tmp_path: Path,

@@ -160,12 +160,26 @@ def test_the_next_change_is_all_of_the_first_day_after(tmp_path: Path, day: date
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_a_timeline_takes_four_queries_however_long(
+def test_a_timeline_takes_five_queries_however_long(
     tmp_path: Path, rows: int, django_assert_num_queries: DjangoAssertNumQueries
 ):
     *statuses, tag = [f"[[{table}" for table in LISTS.split("[[")[1:]]
     load(tmp_path, {"lists.toml": "".join([*statuses[:rows], tag])})
     format = format_by_slug(game="joust", slug="open")
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         timeline_of(format=format)
+
+
+def test_errata_tell_the_facts_before_and_after_one_after_the_other(tmp_path: Path):
+    erratum = '[[erratum]]\ncard = "Lance"\nfrom = {}\n{}source = "Errata"\n'
+    errata = [
+        erratum.format("2026-03-01", "facts = { power = 4 }\n"),
+        erratum.format("2026-05-01", 'facts = { power = 5, cost = "action" }\ntext = "Longer."\n'),
+    ]
+    load(tmp_path, {"lists.toml": FILES["lists.toml"] + "".join(errata)})
+
+    assert [(day, events) for day, _, _, events in told() if events[0][0] == "erratum"] == [
+        (date(2026, 5, 1), [("erratum", "Lance", "Cost free, Power 4", "Cost action, Power 5, new wording")]),
+        (date(2026, 3, 1), [("erratum", "Lance", "Power 3", "Power 4")]),
+    ]
