@@ -154,7 +154,7 @@ class RuleChangeAnswer(serializers.Serializer):
         return {"document": section.document.slug, "version": section.document.version, "number": section.number}
 
 
-class ListChangeAnswer(serializers.Serializer):
+class CardChangeAnswer(serializers.Serializer):
     card = serializers.CharField(source="card.name")
     card_slug = serializers.CharField(source="card.slug")
     before = serializers.CharField()
@@ -172,7 +172,7 @@ class ChangesAnswer(FormatAnswer):
     before = PointAnswer()
     after = PointAnswer()
     rules = RuleChangeAnswer(many=True)
-    lists = ListChangeAnswer(many=True)
+    lists = CardChangeAnswer(many=True)
 
 
 class FormatsView(PublicView):
