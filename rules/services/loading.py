@@ -39,11 +39,11 @@ def load_pack(*, pack: Pack) -> LoadReport:
     """Makes the database say what the pack says, in one transaction; does nothing if it was loaded before.
 
     Cards and sets are added and renewed, never removed. Lists become those of the pack, whole, amended by what was
-    published since (Conflict ``publication.contradicts_pack``). A format version, a policy or a product that something refers to (a decklist, an event) keeps its definition for ever, and the day from
-    which it holds: a pack that changes one under the same version is refused with Conflict ``pack.version_in_use``;
-    only its ``until`` may change. The wording of a document may be mended at any time; a section of a document in use
-    can't go. Versions that the pack no longer has stay. Conflict ``pack.overlap``: one of those is in force on the same
-    day as one of the pack's.
+    published since (Conflict ``publication.contradicts_pack``). A format version, a policy or a product that something
+    refers to (a decklist, an event) keeps its definition for ever, and the day from which it holds: a pack that changes
+    one under the same version is refused with Conflict ``pack.version_in_use``; only its ``until`` may change. The
+    wording of a document may be mended at any time; a section of a document in use can't go. Versions that the pack no
+    longer has stay. Conflict ``pack.overlap``: one of those is in force on the same day as one of the pack's.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
