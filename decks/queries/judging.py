@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db import connection
+from pydantic_core import from_json
 
 from decks.queries import PARSER
 from rules.engine.digests import card_text, digest_of_texts
@@ -184,7 +185,7 @@ def _judgement(row: tuple[Any, ...], judge: Judge) -> Judgement:
         version,
         day,
         cards,
-        json.loads(entries),
+        from_json(entries),
         None if pool is None else {int(card): count for card, count in json.loads(pool).items()},
         json.loads(problems),
     )
