@@ -40,6 +40,13 @@ def test_facts_change_on_the_day_from_which_the_erratum_holds(lance: Card, djang
     assert lance.facts == {"cost": "free", "power": 3}
 
 
+def test_of_two_errata_of_a_fact_the_later_one_counts(lance: Card):
+    rows = [ErratumRow("Lance", day, {"power": power}, "", "x") for day, power in ((LAST, 5), (AFTER, 4))]
+    save_errata(game=lance.game, errata=rows)
+    found = [card_facts_for([lance.pk], day=day)[lance.pk].facts["power"] for day in (BEFORE, AFTER, LAST)]
+    assert found == [3, 4, 5]
+
+
 def test_as_many_queries_for_three_cards_as_for_one(lance: Card, django_assert_num_queries):
     ids = list(Card.objects.values_list("pk", flat=True))
     with django_assert_num_queries(3):

@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 
 from config.errors import DomainError
 from rules.engine.positions import toml_line
+from rules.engine.repeating import repeated
 from rules.packreader import read_pack
 from tests.rules.packs import FILES, MORE, edited, write_pack
 
@@ -255,6 +256,15 @@ def test_one_file_can_stand_for_a_family_of_formats(tmp_path: Path):
         ("sealed-2", "Sealed, 2 packs", "cards of 2 packs", 2),
         ("sealed-3", "Sealed, 3 packs", "cards of 3 packs", 3),
     ]
+
+
+def test_a_number_takes_the_place_of_its_mark_as_text_or_as_a_number():
+    data = {"for_each": [2, 3], "slug": "a-{n}", "deep": [{"x": "{n}", "y": "{n} of {n}"}], "z": 1}
+    assert repeated(data) == [
+        {"slug": "a-2", "deep": [{"x": 2, "y": "2 of 2"}], "z": 1},
+        {"slug": "a-3", "deep": [{"x": 3, "y": "3 of 3"}], "z": 1},
+    ]
+    assert repeated({"slug": "{n}"}) == [{"slug": "{n}"}]
 
 
 def test_one_file_can_stand_for_a_family_of_policies(tmp_path: Path):
