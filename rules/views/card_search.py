@@ -18,6 +18,7 @@ from cards.queries import game_by_slug, near_cards, search_cards, sets_of, tags_
 from config.errors import NotFound
 from rules import queries
 from rules.queries.playable import playable_cards
+from rules.queries.publications import is_game_organiser
 from rules.views.days import day_asked
 
 PAGE = 60
@@ -70,6 +71,7 @@ def cards(request: HttpRequest, game: str) -> HttpResponse:
         "undetermined": undetermined,
         "day": day,
         "today": timezone.localdate(),
+        "may_import": is_game_organiser(game=found, user=request.user),
         "is_narrowed": is_narrowed,
         "is_filtered": bool(filters.name) or is_narrowed,
         "page": page,

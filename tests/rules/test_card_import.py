@@ -74,6 +74,13 @@ def test_only_organisers_of_the_game_see_the_pages(game: Game, path: str):
         assert client.get(path).status_code == status
 
 
+def test_the_list_of_cards_leads_organisers_to_the_import(game: Game, organiser: Client):
+    link = f'href="{PAGE}"'
+    assert link in organiser.get("/cards/joust/").content.decode()
+    for client in (Client(), person("player")):
+        assert link not in client.get("/cards/joust/").content.decode()
+
+
 def test_nobody_else_imports_anything(game: Game):
     before = everything()
     body = {"cards": [{"set": "J2", "number": "9", "name": "Crest"}]}
