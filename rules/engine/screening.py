@@ -44,6 +44,7 @@ _MOST_KEPT = 100_000
 _ADDED_UP = frozenset({"zone_count", "sum", "require", "points"})
 _SIZES = range(1, _MOST + 1)
 _LEGAL = VerdictResult("legal", ())
+_NONE: frozenset[str] = frozenset()
 
 _card_of = itemgetter(1)
 
@@ -76,7 +77,7 @@ class _Judged(NamedTuple):
     """What the rows of a card add to the sums, and the rules that a deck breaks because of them alone."""
 
     adds: int
-    suspects: frozenset[str] = frozenset()
+    suspects: frozenset[str] = _NONE
 
 
 class Screen:
@@ -112,13 +113,43 @@ class Screen:
         ``pool`` is as in ``check``. Exact where rules count, add up, list or test cards one by one; False for every
         deck that a rule of another kind may touch (fixed, bound, when, group, or bounds for each value of a fact).
         """
-        return self._is_surely_legal(rows, pool) or self._suspects(rows, pool) == set()
+        return self.suspects(rows, pool) == _NONE
 
     def verdict_of(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> VerdictResult:
         """What ``check`` says of the deck, whose violations name no lines. KeyError: a card that the screen lacks."""
-        if self._is_surely_legal(rows, pool) or (suspects := self._suspects(rows, pool)) == set():
-            return _LEGAL
-        return check(self._deck(rows), self.compiled, pool, suspects)
+        suspects = self.suspects(rows, pool)
+        return _LEGAL if suspects == _NONE else check(self._deck(rows), self.compiled, pool, suspects)
+
+    def suspects(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> frozenset[str] | None:
+        """What ``check`` needs to look at in this deck, all of whose lines are understood: ids of rules, and "pool".
+
+        Without any the deck is legal; None if it may be every rule.
+        """
+        if self._is_surely_legal(rows, pool):
+            return _NONE
+        if not self._is_able:
+            return None
+        by_card: dict[int, tuple[Row, ...]] = {}
+        for row in rows:
+            card = row[1]
+            by_card[card] = (*by_card[card], row) if card in by_card else (row,)
+        total = 0
+        found: set[str] = set()
+        for group in by_card.values():
+            adds = self._alone.get(group[0]) if len(group) == 1 else self._together.get(group)
+            if adds is None:
+                judged = self._judge(group)
+                if judged is None:
+                    return None
+                adds = judged.adds
+                found |= judged.suspects
+            total += adds
+        if total >> self._whole not in _SIZES:
+            return None
+        if self._has_pool and not _is_within(rows, pool):
+            found.add("pool")
+        found.update(rule for shift, mask, allowed, rule in self._bounds if (total >> shift) & mask not in allowed)
+        return frozenset(found)
 
     def kept(self) -> int:
         """Of how many rows, or rows of one card together, it keeps something."""
@@ -142,32 +173,6 @@ class Screen:
             if (total >> shift) & mask not in allowed:
                 return False
         return True
-
-    def _suspects(self, rows: Iterable[Row], pool: Mapping[int, int] | None) -> set[str] | None:
-        """The ids of all rules that the deck may break, and "pool"; None if that can't be told."""
-        if not self._is_able:
-            return None
-        by_card: dict[int, tuple[Row, ...]] = {}
-        for row in rows:
-            card = row[1]
-            by_card[card] = (*by_card[card], row) if card in by_card else (row,)
-        total = 0
-        found: set[str] = set()
-        for group in by_card.values():
-            adds = self._alone.get(group[0]) if len(group) == 1 else self._together.get(group)
-            if adds is None:
-                judged = self._judge(group)
-                if judged is None:
-                    return None
-                adds = judged.adds
-                found |= judged.suspects
-            total += adds
-        if total >> self._whole not in _SIZES:
-            return None
-        if self._has_pool and not _is_within(rows, pool):
-            found.add("pool")
-        found.update(rule for shift, mask, allowed, rule in self._bounds if (total >> shift) & mask not in allowed)
-        return found
 
     def _deck(self, rows: Iterable[Row]) -> DeckFacts:
         return DeckFacts(tuple(self._lines.get(row) or self._line(row) for row in rows))

@@ -71,6 +71,15 @@ def test_rows_of_one_card_count_together_in_whatever_zones_they_stand() -> None:
     assert not screen.is_legal((("main", 1, 2), ("main", 1, 2)))
 
 
+def test_a_card_in_two_rows_is_one_of_the_different_cards_that_a_deck_must_have() -> None:
+    different = {"kind": "sum", "select": {"fact": "cost", "eq": "free"}, "distinct": True, "min": 2}
+    screen = Screen(compiled({"id": "different", "zones": ["main", "side"], "cite": "T 2", **different}), KNOWN)
+    meet_each_row(screen, [(("main", 1, 3), ("side", 1, 1), ("side", 3, 1))], None)
+    assert not screen.is_legal((("main", 1, 3), ("side", 1, 1)))
+    assert not screen.is_legal((("main", 1, 3), ("side", 1, 1)))
+    assert screen.is_legal((("main", 1, 3), ("side", 3, 1)))
+
+
 def test_what_may_be_a_free_card_counts_as_one_towards_a_maximum_and_not_towards_a_minimum() -> None:
     at_least = {"id": "least", "kind": "require", "zones": ["main"], "select": FREE["select"], "min": 1, "cite": "T 3"}
     deck = (("main", 1, 2), ("main", 4, 1))  # of unknown cost, and no free card
@@ -101,11 +110,12 @@ def test_a_card_that_is_made_known_later_is_seen() -> None:
 def test_a_deck_too_large_for_its_sums_is_left_to_the_full_check() -> None:
     at_most = {"id": "most", "kind": "zone_count", "zones": ["side"], "max": 5, "cite": "T 2"}
     screen = Screen(compiled(at_most), KNOWN)
-    meet_each_row(screen, [(("side", card, 256),) for card in range(1, 5)], None)
+    too_many = (("main", 1, 3), *(("side", card, 256) for card in (2, 3, 4, 6)))
+    meet_each_row(screen, [too_many], None)
+    assert not screen.is_legal(too_many)
     assert screen.is_legal((("main", 1, 1023),))
     assert not screen.is_legal((("main", 1, 1024),))
     assert not screen.is_legal((("main", 1, 3), ("side", 1, 1024)))
-    assert not screen.is_legal((("main", 1, 3), *(("side", card, 256) for card in range(1, 5))))
     assert screen.verdict_of((("main", 1, 1024),)) == LEGAL
 
 
