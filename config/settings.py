@@ -203,6 +203,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "relay-outbox": {"task": "events.tasks.relay_outbox", "schedule": 5.0, "options": {"expires": 5}},
     "forget-old": {"task": "events.tasks.forget_old", "schedule": 3600.0, "options": {"expires": 3600}},
+    "make-papers": {"task": "events.tasks.make_waiting_papers", "schedule": 60.0, "options": {"expires": 60}},
     "follow-publications": {"task": "events.tasks.follow_publications", "schedule": 300.0, "options": {"expires": 300}},
 }
 

@@ -19,6 +19,9 @@ class Deck(models.Model):
     format = models.ForeignKey(Format, models.PROTECT, related_name="+")
     name = models.CharField(max_length=100)
     text = models.TextField(blank=True)
+    share_token = models.CharField(
+        max_length=43, null=True, blank=True, unique=True, help_text="Whoever has the link may read the deck."
+    )
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -26,6 +29,23 @@ class Deck(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DeckRevision(models.Model):
+    """A deck as it was saved, kept when a later text takes its place."""
+
+    deck = models.ForeignKey(Deck, models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=100)
+    text = models.TextField(blank=True)
+    saved_at = models.DateTimeField(help_text="When this text was saved, not when it was replaced.")
+
+    class Meta:
+        ordering = ["deck", "-number"]
+        constraints = [models.UniqueConstraint(fields=["deck", "number"], name="one_revision_per_number")]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.number}"
 
 
 class Decklist(models.Model):

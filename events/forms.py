@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
@@ -197,3 +197,22 @@ class DecideForm(forms.Form):
 
 class TurnsForm(forms.Form):
     turns = forms.IntegerField(min_value=0, max_value=99, label="Extra turns taken")
+
+
+class SheetsForm(forms.Form):
+    which = forms.ChoiceField(
+        label="What",
+        choices=[("filled", "Every decklist that counts"), ("blank", "Blank sheets to fill in by hand")],
+        widget=forms.RadioSelect,
+        initial="filled",
+    )
+    paper = forms.ChoiceField(choices=[("A4", "A4"), ("Letter", "Letter")], initial="A4")
+    order = forms.ChoiceField(label="Cards in order of", choices=[], initial="name")
+    copies = forms.IntegerField(label="Blank sheets", min_value=1, max_value=200, initial=16, required=False)
+
+    def __init__(self, *args: Any, orders: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cast(forms.ChoiceField, self.fields["order"]).choices = orders
+
+    def clean_copies(self) -> int:
+        return int(self.cleaned_data["copies"] or 1)

@@ -9,7 +9,8 @@ from kombu.exceptions import OperationalError
 
 from config.errors import Unavailable
 from events.queries.publishing import unfollowed_publications
-from events.services import housekeeping, outbox, publishing
+from events.queries.sheets import waiting_print_jobs
+from events.services import housekeeping, outbox, printing, publishing
 
 _log = logging.getLogger(__name__)
 
@@ -51,4 +52,26 @@ def follow_publications() -> int:
     waiting = unfollowed_publications()
     for publication_id in waiting:
         follow_publication.delay(publication_id)
+    return len(waiting)
+
+
+@shared_task
+def make_papers(job_id: int) -> bool:
+    return printing.run_print_job(job_id=job_id)
+
+
+def start_making_papers(job_id: int) -> None:
+    """Have a worker do it. Where the queue is away, the next sweep does."""
+    try:
+        make_papers.delay(job_id)
+    except OperationalError:
+        _log.warning("Print job %s waits for the sweep: the queue is away", job_id)
+
+
+@shared_task
+def make_waiting_papers() -> int:
+    """Take up those that a broken connection left behind; their number."""
+    waiting = waiting_print_jobs()
+    for job_id in waiting:
+        make_papers.delay(job_id)
     return len(waiting)

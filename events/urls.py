@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from events.views import decklist, draft, player, public
+from events.views import decklist, draft, player, printing, public
 
 app_name = "events"
 urlpatterns = [
@@ -17,6 +17,7 @@ urlpatterns = [
     path("<slug:code>/info/", public.info, name="info"),
     path("<slug:code>/log/", public.log, name="log"),
     path("<slug:code>/wall/", public.wall, name="wall"),
+    path("<slug:code>/decklists/<int:player_id>/sheet.pdf", printing.sheet, name="sheet"),
     path("<slug:code>/decklists/<int:player_id>/", public.decklist, name="decklist_of"),
     path("<slug:code>/ticket", public.ticket, name="ticket"),
     path("<slug:code>/version", public.version, name="version"),

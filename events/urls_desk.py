@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from events.views import desk, desk_players, desk_results, desk_rounds, desk_setup
+from events.views import desk, desk_players, desk_results, desk_rounds, desk_setup, printing
 
 urlpatterns = [
     path("new", desk_setup.new, name="new"),
@@ -19,6 +19,9 @@ urlpatterns = [
     path("<slug:code>/desk/players/add", desk_players.add, name="add_player"),
     path("<slug:code>/desk/players/<int:player_id>/decklist", desk_players.decklist, name="desk_decklist"),
     path("<slug:code>/desk/players/<int:player_id>/<slug:action>", desk_players.act, name="player_action"),
+    path("<slug:code>/desk/papers/", printing.papers, name="papers"),
+    path("<slug:code>/desk/papers/sheets", printing.ask_for_sheets, name="ask_for_sheets"),
+    path("<slug:code>/desk/papers/<int:job_id>.pdf", printing.paper, name="paper"),
     path("<slug:code>/desk/round/<int:number>/", desk_rounds.round_page, name="desk_round"),
     path("<slug:code>/desk/round/<int:number>/enter", desk_rounds.enter_result, name="enter_result"),
     path("<slug:code>/desk/round/<int:number>/<slug:step>", desk_rounds.round_step, name="round_step"),

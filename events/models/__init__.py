@@ -2,6 +2,7 @@ from events.models.drafting import Pack, PackCard, Pick, Pod, PodSeat, PoolCard
 from events.models.event import Event, StaffRole, Stage
 from events.models.history import IdempotencyRecord, LogEntry, OutboxMessage
 from events.models.players import DecklistSubmission, Player
+from events.models.playing import GameConfiguration, PrintJob
 from events.models.rounds import (
     ClockInterval,
     Match,
@@ -17,6 +18,7 @@ __all__ = [
     "ClockInterval",
     "DecklistSubmission",
     "Event",
+    "GameConfiguration",
     "IdempotencyRecord",
     "LogEntry",
     "Match",
@@ -28,6 +30,7 @@ __all__ = [
     "Pod",
     "PodSeat",
     "PoolCard",
+    "PrintJob",
     "Result",
     "ResultReport",
     "Round",

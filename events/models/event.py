@@ -25,6 +25,7 @@ class Event(models.Model):
     class Publication(models.TextChoices):
         NEVER = "never", "Decklists stay private"
         AFTER = "after", "Decklists are public after the event"
+        CUT = "cut", "Decklists are public from the cut on, of those who agree"
         OPEN = "open", "Decklists are public once submitted"
 
     code = models.SlugField(max_length=20, unique=True)

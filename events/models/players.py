@@ -32,6 +32,9 @@ class Player(models.Model):
     lot = models.PositiveIntegerField(
         default=0, help_text="Drawn when the event starts; decides what nothing else does."
     )
+    shows_decklist = models.BooleanField(
+        default=False, help_text="Agreed that the decklist is public from the cut on, in an event that asks."
+    )
     registered_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -44,8 +44,8 @@ def create_event(
     and kept. The secret that seeds every draw is made now and its hash is public from now on; ``secret`` gives it
     for an event that is to be played again the same way.
 
-    Raises DomainError "event.policy_unknown", "event.stages_unplayable", "event.name", "event.place", "event.time_zone", "event.publication",
-    "event.capacity", and NotFound when no version of the format is in force on that day.
+    Raises DomainError "event.policy_unknown", "event.stages_unplayable", "event.name", "event.place",
+    "event.time_zone", "event.publication", "event.capacity", and NotFound when no version of the format is in force on that day.
     """
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_NAME:

@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import User
 from cards.models import Card
 from decks.models import Deck
-from events.models import Player, StaffRole
+from events.models import Player, PrintJob, StaffRole
 from rules.models import Format, Publication, Ruling, Section
 from tests.events.api.conftest import nobody, program
 from tests.events.conftest import as_user, make_event, packs, packs_once
@@ -50,8 +50,16 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
     publication = Publication.objects.create(
         game=format_.game, title="List", effective_on="2027-01-01", payload={"source": "Letter"}, digest="d"
     )
+    job = PrintJob.objects.create(
+        event=made.event,
+        requested_by=made.organiser,
+        kind="sheets",
+        content=b"%PDF-1.7",
+        expires_at="2100-01-01T00:00Z",
+    )
     values = {
         "code": made.event.code,
+        "job_id": job.pk,
         "publication": publication.pk,
         "player_id": player.pk,
         "match_id": made.match_of(player, round_).pk,
