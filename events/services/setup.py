@@ -45,7 +45,8 @@ def create_event(
     for an event that is to be played again the same way.
 
     Raises DomainError "event.policy_unknown", "event.stages_unplayable", "event.name", "event.place",
-    "event.time_zone", "event.publication", "event.capacity", and NotFound when no version of the format is in force on that day.
+    "event.time_zone", "event.publication", "event.capacity", and NotFound when no version of the format is in force
+    on that day.
     """
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_NAME:
