@@ -51,15 +51,15 @@ _card_of = itemgetter(1)
 
 @dataclass(frozen=True)
 class _Field:
-    """A number that a deck which keeps the rule has in ``allowed``; ``bits`` are enough for a deck of ``_MOST`` cards.
+    """A number that is in ``allowed`` if the deck keeps the rule, unless that is None.
 
     ``worth`` is what a copy of a card in a zone adds to it (``once``: what the card adds, there at its dearest); None
-    where that can't be told.
+    where that can't be told. It takes up to so many ``bits`` in a deck of up to ``_MOST`` cards.
     """
 
     rule: str
     worth: Callable[[CardFacts, str], int | None]
-    allowed: Collection[int]
+    allowed: Collection[int] | None
     bits: int = _BITS
     once: bool = False
 
@@ -90,12 +90,17 @@ class Screen:
         self._is_able = all(map(_is_screened, rules))
         self._has_pool = isinstance(compiled.definition.pool, EventPool)
         self._left_out = [rule for rule in rules if _is_left_out(rule)]
+        self._local = {rule.id for rule in rules if _is_local(rule, compiled)} | (set() if self._has_pool else {"pool"})
         self._fields: list[tuple[_Field, int]] = []
         self._bounds: list[tuple[int, int, Collection[int], str]] = []
+        self._masks: dict[str, int] = {}
         shift = 0
         for field in [field for rule in rules for field in _fields(rule, compiled)]:
+            mask = (1 << field.bits) - 1
             self._fields.append((field, shift))
-            self._bounds.append((shift, (1 << field.bits) - 1, field.allowed, field.rule))
+            self._masks[field.rule] = self._masks.get(field.rule, 0) | mask << shift
+            if field.allowed is not None:
+                self._bounds.append((shift, mask, field.allowed, field.rule))
             shift += field.bits
         # On top of them, without a mask: the number of all cards, which tells if a field below it may have run over.
         self._whole = shift
@@ -118,7 +123,10 @@ class Screen:
     def verdict_of(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> VerdictResult:
         """What ``check`` says of the deck, whose violations name no lines. KeyError: a card that the screen lacks."""
         suspects = self.suspects(rows, pool)
-        return _LEGAL if suspects == _NONE else check(self._deck(rows), self.compiled, pool, suspects)
+        if suspects == _NONE:
+            return _LEGAL
+        concerned = rows if suspects is None or not suspects <= self._local else self._concerned(rows, suspects)
+        return check(self._deck(concerned), self.compiled, pool, suspects)
 
     def suspects(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> frozenset[str] | None:
         """What ``check`` needs to look at in this deck, all of whose lines are understood: ids of rules, and "pool".
@@ -173,6 +181,14 @@ class Screen:
             if (total >> shift) & mask not in allowed:
                 return False
         return True
+
+    def _concerned(self, rows: Sequence[Row], suspects: Iterable[str]) -> list[Row]:
+        """The rows that these rules count or find at fault, and those of cards that have several."""
+        mask = 0
+        for rule in suspects:
+            mask |= self._masks.get(rule, 0)
+        times = Counter(map(_card_of, rows))
+        return [row for row in rows if times[row[1]] > 1 or (adds := self._alone.get(row)) is None or adds & mask]
 
     def _deck(self, rows: Iterable[Row]) -> DeckFacts:
         return DeckFacts(tuple(self._lines.get(row) or self._line(row) for row in rows))
@@ -239,6 +255,14 @@ def _is_left_out(rule: AnyConstraint) -> bool:
     return isinstance(rule, (Group, When)) or (isinstance(rule, (Copies, Sum)) and rule.per is not None)
 
 
+def _is_local(rule: AnyConstraint, compiled: CompiledFormat) -> bool:
+    """Whether the rule looks at no cards but those that it counts: not at what a player could bring in for them."""
+    swaps, zones = compiled.transition, set(rule.zones)
+    if isinstance(rule, Sum) and rule.of is not None:
+        return False
+    return swaps is None or zones.isdisjoint(swaps.zones) or zones.issuperset(swaps.zones)
+
+
 def _matches(rule: AnyConstraint, card: CardFacts) -> bool:
     return evaluate(getattr(rule, "select", None), card) is not False
 
@@ -270,8 +294,8 @@ def _matching(rule: Sum | Require) -> Iterator[_Field]:
     def at_least(card: CardFacts, zone: str) -> int | None:
         return _number(card, of) if zone in rule.zones and evaluate(rule.select, card) else 0
 
-    if rule.max is not None:
-        yield _Field(rule.id, at_most, _between(None, rule.max), bits, once)
+    # Without a maximum as well: it's by this that a card concerns the rule.
+    yield _Field(rule.id, at_most, None if rule.max is None else _between(None, rule.max), bits, once)
     if rule.min is not None:
         yield _Field(rule.id, at_least, _between(rule.min, None, bits), bits, once)
 

@@ -60,6 +60,8 @@ def test_it_never_calls_a_deck_legal_that_the_full_check_does_not(
     meet_each_row(screen, many, pool)
     called_legal = [deck for deck in many if screen.is_legal(deck, pool)]
     assert [in_full(format_, deck, pool, HALF_KNOWN) for deck in called_legal] == [LEGAL] * len(called_legal)
+    full = [in_full(format_, deck, pool, HALF_KNOWN) for deck in many]
+    assert [screen.verdict_of(deck, pool) for deck in many] == full
 
 
 def test_rows_of_one_card_count_together_in_whatever_zones_they_stand() -> None:
@@ -119,12 +121,17 @@ def test_a_deck_too_large_for_its_sums_is_left_to_the_full_check() -> None:
     assert screen.verdict_of((("main", 1, 1024),)) == LEGAL
 
 
-def test_a_card_worth_less_than_nothing_is_left_to_the_full_check() -> None:
-    powerful = {"id": "power", "kind": "sum", "zones": ["main"], "of": "power", "max": 3, "cite": "T 2"}
-    cards = {**KNOWN, 1: replace(KNOWN[1], facts={"power": -2})}
-    screen = Screen(compiled({**powerful, "select": {"fact": "power", "lte": 9}}), cards)
-    assert not screen.is_legal((("main", 1, 3),))
-    assert screen.is_legal((("main", 10, 3),))
+def test_a_card_worth_less_than_nothing_or_very_much_is_left_to_the_full_check() -> None:
+    powerful = {"id": "power", "kind": "sum", "zones": ["main"], "of": "power", "min": 1, "cite": "T 2"}
+    aside = {"id": "aside", "kind": "zone_count", "zones": ["side"], "max": 0, "cite": "T 2"}
+    cards = {**KNOWN, 1: replace(KNOWN[1], facts={"power": -2}), 2: replace(KNOWN[2], facts={"power": 1 << 20})}
+    screen = Screen(compiled({**powerful, "select": {"fact": "power", "lte": 1 << 21}}, aside), cards)
+    decks = ((("main", 1, 3),), (("main", 2, 3),), (("main", 1, 2), ("main", 2, 1), ("side", 1, 1)), (("main", 3, 3),))
+    meet_each_row(screen, list(decks), None)
+    assert [screen.is_legal(deck) for deck in decks] == [False, False, False, True]
+    verdicts = [screen.verdict_of(deck) for deck in decks]
+    assert [verdict.outcome for verdict in verdicts] == ["illegal", "legal", "illegal", "legal"]
+    assert verdicts == [in_full(screen.compiled, deck, cards=cards) for deck in decks]
 
 
 def test_a_pool_is_the_decks_own_and_counts_all_zones() -> None:
