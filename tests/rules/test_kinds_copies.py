@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 
 from rules.engine.legality import CardFacts, DeckFacts, DeckLine, MissingFact, check, compile_format
-from tests.rules.judging import ANY_SIZE, COPIES, DAY, LEGAL, LISTS, card, format_of, on_list, told, verdict
+from tests.rules.judging import ANY_SIZE, COPIES, DAY, LEGAL, LISTS, SWAPS, card, format_of, on_list, told, verdict
 
 RAT = card(1, "Rat", title="rodent")
 KING = card(2, "Rat King", title="rodent")
@@ -150,3 +151,32 @@ def test_a_name_is_known_by_every_spelling_of_it():
     curly = CardFacts(7, "Mira’s Final Ledger — Greater", {})
     rule = {**COPIES, "max": 1, "select": {"names": ["Mira's Final Ledger - Greater"]}}
     assert verdict({"main": [(curly, 2)]}, ANY_SIZE, rule).outcome == "illegal"
+
+
+def test_a_group_that_is_too_many_for_sure_is_so_whatever_the_others_are():
+    found = verdict({"main": [(RAT, 2), (KING, 2), (NEW, 3)]}, ANY_SIZE, {**BY_TITLE, "label": "vermin"})
+    assert told(found) == [("copies.too_many", 3, 4, [("Rat", 2), ("Rat King", 2)])]
+    open_ = verdict({"main": [(RAT, 2), (NEW, 2)]}, ANY_SIZE, {**BY_TITLE, "label": "vermin"})
+    assert [violation.subject for violation in open_.violations] == ["vermin"]
+
+
+def test_a_card_that_may_be_exempt_leaves_its_group_open():
+    wild = card(8, "Wild Rat", title="rodent", kind="wild")
+    rule = {**BY_TITLE, "select": {"not": {"fact": "kind", "eq": "tame"}}}
+    found = verdict({"main": [(wild, 3), (RAT, 1)]}, ANY_SIZE, rule)
+    assert (found.outcome, told(found)) == (
+        "undetermined",
+        [("copies.unknown", 3, 4, [("Rat", 1), ("Wild Rat", 3)])],
+    )
+    assert found.violations[0].facts == (MissingFact("Rat", "kind"),)
+
+
+@pytest.mark.parametrize(
+    ("side", "curable"),
+    [([], False), ([(OWL, 1)], False), ([(OWL, 2)], True), ([(RAT, 9), (OWL, 1)], False), ([(SWARM, 3)], False)],
+)
+def test_copies_too_many_are_cured_by_cards_that_do_not_become_too_many(side: Any, curable: bool):
+    """Two of the five rats must go; of the swarm, three of which are there, none may come in."""
+    main = {**COPIES, "zones": ["main"]}
+    [found] = verdict({"main": [(RAT, 5), (SWARM, 3)], "side": side}, ANY_SIZE, main, SWAPS).violations
+    assert (found.excess, found.curable_by_sideboarding) == (2, curable)
