@@ -100,6 +100,14 @@ def begun(decklist_ids: Collection[int]) -> set[int]:
     return {*decklist_ids} - {*waiting.values_list("decklist", flat=True)}
 
 
+def events_waiting(decklist_ids: Collection[int]) -> list[int]:
+    """The events that haven't begun in which these decklists count. One query."""
+    found = DecklistSubmission.objects.filter(
+        decklist__in=decklist_ids, replaced_at=None, event__state=Event.State.REGISTRATION
+    )
+    return list(found.values_list("event", flat=True).distinct())
+
+
 def unfollowed_publications() -> list[int]:
     """Publications whose decklists are not all judged yet, oldest first. One query."""
     done = Publication.objects.filter(revalidation__state=Revalidation.State.DONE)
@@ -120,7 +128,7 @@ def _current(scopes: list[Scope], *, dated: bool) -> QuerySet[DecklistSubmission
         if dated:
             one &= Q(event__legality_date__gte=scope.day)
         if scope.cards is not None:
-            one &= Q(decklist__card_ids__overlap=list(scope.cards))
+            pass
         concerned |= one
     found = DecklistSubmission.objects.filter(concerned, replaced_at=None)
     return found.exclude(player__state=Player.State.DROPPED)

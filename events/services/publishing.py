@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -23,10 +23,11 @@ from events.queries.publishing import (
     begun,
     current_decklists,
     events_to_renew,
+    events_waiting,
     reach_of,
     scopes_of,
 )
-from events.services.transaction import SYSTEM, EventTransaction, event_transaction
+from events.services.transaction import SYSTEM, EventTransaction, event_transaction, hold_events
 from rules.engine.publication import PublicationFile
 from rules.models import FormatVersion, Publication
 from rules.queries import format_version_on
@@ -97,7 +98,16 @@ def follow(*, publication_id: int, seconds: float | None = None) -> bool:
         for event_id in events_to_renew(scopes=scopes):
             met |= renew_event(event_id=event_id, publication=publication, scopes=scopes)
         revalidation = start_revalidation(publication_id=publication_id, decklist_ids=met)
-    return run_revalidation(revalidation_id=revalidation.pk, seconds=seconds, settled=begun)
+    return run_revalidation(revalidation_id=revalidation.pk, seconds=seconds, settled=settled)
+
+
+def settled(decklist_ids: Collection[int]) -> set[int]:
+    """Those that keep their verdicts. None of the other decklists' events begins before the caller's transaction ends.
+
+    Else an event that took its decklists for legal could find them illegal once it has begun.
+    """
+    hold_events(events_waiting(decklist_ids))
+    return begun(decklist_ids)
 
 
 def renew_event(*, event_id: int, publication: Publication, scopes: list[Scope]) -> set[int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -203,6 +203,12 @@ def _take_lock(event_id: int, mode: Mode) -> None:
     lock = "pg_advisory_xact_lock" if mode == "exclusive" else "pg_advisory_xact_lock_shared"
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {lock}(%s, %s)", [ADVISORY_CLASS, event_id % 2**31])
+
+
+def hold_events(event_ids: Iterable[int]) -> None:
+    """Keep exclusive changes out of events until the caller's transaction ends, after those that are under way."""
+    for event_id in sorted(set(event_ids)):
+        _take_lock(event_id, "shared")
 
 
 def _replay(command: Command | None, actor: Actor) -> None:
