@@ -134,9 +134,10 @@ class _Bench:
     def judge(self, deck: StoredDeck) -> Said:
         cards = digest_of_texts(map(self._day.texts.__getitem__, deck.cards))
         digests = {**self._digests, "cards": cards}
-        if not deck.problems and self._screen.is_legal(tuple(map(_ROW, deck.entries)), deck.pool):
+        suspects = None if deck.problems else self._screen.suspects(tuple(map(_ROW, deck.entries)), deck.pool)
+        if suspects is not None and not suspects:
             return Said("legal", [], digests)
-        verdict = check(self._facts_of(deck), self._compiled, deck.pool)
+        verdict = check(self._facts_of(deck), self._compiled, deck.pool, suspects)
         return Said(verdict.outcome, [violation.as_json() for violation in verdict.violations], digests)
 
     def _facts_of(self, deck: StoredDeck) -> DeckFacts:
