@@ -37,6 +37,11 @@ class Legality:
     now: queries.CardStanding | None
     why_now: str
 
+    @property
+    def is_pooled(self) -> bool:
+        """Whether it is played with what one opened or drafted, so that the card itself decides nothing."""
+        return all(one is not None and one.standing == "own pool" for one in (self.standing, self.now))
+
 
 @dataclass(frozen=True)
 class Change:
@@ -56,6 +61,7 @@ def card(request: HttpRequest, game: str, card: str) -> HttpResponse:
     zones = {zone["key"]: zone["label"] for zone in found_game.zones}
     facts = queries.card_facts_for([found.pk], day=day)[found.pk]
     statuses = queries.statuses_of(card=found, day=day)
+    legality = _legality(found, found_game, facts, day, today)
     cited = sections_named(citations=(status.entry.section for status in statuses), game=found_game, day=day)
     text = card_text_on(card=found, day=day)
     context = {
@@ -72,7 +78,8 @@ def card(request: HttpRequest, game: str, card: str) -> HttpResponse:
         "printings": sorted(found.printings.all(), key=_place),
         "tags": _tags(found, day),
         "errata": _errata(errata_of(card=found), labels, day),
-        "legality": _legality(found, found_game, facts, day, today),
+        "legality": [one for one in legality if not one.is_pooled],
+        "pooled": [one for one in legality if one.is_pooled],
         "statuses": [
             (status, entry_text(status.entry, zones), cited.get(status.entry.section))
             for status in sorted(statuses, key=_since, reverse=True)

@@ -66,8 +66,8 @@ def test_printings_have_set_number_release_and_legality(client: Client):
     printing.card_set.released_on = date(2026, 1, 8)
     printing.card_set.save()
     words = text_of(client, "lance", "2026-03-01")
-    assert "Second list J2 1 8 January 2026 1 January 2026" in words
-    assert "First list (sample) J1 1 not known 1 January 2025" in words
+    assert "Second list J2 1 8 Jan 2026 1 Jan 2026" in words
+    assert "First list (sample) J1 1 not known 1 Jan 2025" in words
 
 
 def test_names_stand_by_kind(client: Client):
@@ -91,6 +91,11 @@ def test_a_format_that_was_not_in_force_says_so(client: Client):
     FormatVersion.objects.filter(format__slug="open").update(during=("2026-02-15", None))
     words = text_of(client, "shield", "2026-02-14")
     assert "Open not in force No version of this format is in force on the day." in words
+
+
+def test_formats_of_what_one_opens_are_folded_away(client: Client):
+    words = text_of(client, "shield", "2026-03-01")
+    assert "2 formats played with what one opens or drafts Sealed, 2 packs from your pool" in words
 
 
 def test_lists_have_their_history_with_days_source_and_rule(client: Client):
