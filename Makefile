@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export TILTYARD_EMBEDDED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test serve lint lock clean
+.PHONY: help install demo test serve lint peers lock clean
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -32,6 +32,8 @@ serve: $(VENV)/.demo  ## play the demo if need be, then serve http://127.0.0.1:8
 test: $(VENV)/.test  ## run every test (ARGS="-k words" for some)
 	$(PY) -m pytest -n auto --maxprocesses=4 --dist=loadfile $(ARGS)
 
+peers: $(VENV)/.bench  ## install what our benchmarks are compared with
+
 lint: $(VENV)/.lint  ## check style, types, templates and migrations
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
@@ -45,6 +47,7 @@ lock: $(VENV)/bin/python  ## pin what pyproject.toml asks for, by hash (ARGS="--
 	$(COMPILE) $(ARGS) --group lint -o requirements/lint.txt
 	$(COMPILE) -c requirements/lint.txt --group test -o requirements/test.txt
 	$(COMPILE) -c requirements/lint.txt --group embedded -o requirements/demo.txt
+	$(COMPILE) -c requirements/lint.txt --group bench -o requirements/bench.txt
 	$(COMPILE) -c requirements/lint.txt -o requirements/run.txt
 
 clean:  ## throw away the environment and the embedded servers' data
@@ -57,7 +60,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv --without-pip $(VENV)
 	-$(PYTHON) -m pip --python $(PY) install -q --disable-pip-version-check --root-user-action=ignore uv==$(UV_VERSION)
 
-$(VENV)/.demo $(VENV)/.test $(VENV)/.lint: $(VENV)/.%: requirements/%.txt | $(VENV)/bin/python
+$(VENV)/.demo $(VENV)/.test $(VENV)/.lint $(VENV)/.bench: $(VENV)/.%: requirements/%.txt | $(VENV)/bin/python
 	@echo "Installing requirements/$*.txt"
 	@$(UV) pip install -q --compile-bytecode --python $(PY) -r $< || \
 	  $(PYTHON) -m pip --python $(PY) install -q --disable-pip-version-check --root-user-action=ignore -r $<

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cards.engine.names import name_key
 
@@ -56,6 +57,12 @@ _PREFIX = re.compile(r"(?P<words>[^:]{1,40}):(?P<rest>.+)")
 
 def _words(text: str) -> str:
     return name_key(text.strip(" :*=-_~"))
+
+
+@lru_cache(maxsize=64)
+def reader_of(zones: tuple[ZoneSpec, ...]) -> HeadingReader:
+    """The reader of these zones, made once."""
+    return HeadingReader(zones)
 
 
 class HeadingReader:

@@ -147,9 +147,14 @@ def _with_slashes(reading: Reading) -> Iterator[Reading]:
 
 
 def plain_reading(line: str) -> Reading | None:
-    """What ``readings`` of a line such as "3 Ember Fox" come to but for the whole line; None for any other line."""
+    """What ``readings`` of a line such as "3 Ember Fox" come to but for the whole line; None for any other line.
+
+    The name_key of such a line, and of the name in it, is itself in lower case.
+    """
     found = _PLAIN.fullmatch(line)
-    return None if found is None or len(line) > MAX_LINE else Reading(found[2], int(found[1]), written=found[1])
+    if found is None or len(line) > MAX_LINE or "--" in line:
+        return None
+    return Reading(found[2], int(found[1]), written=found[1])
 
 
 def readings(line: str) -> list[Reading]:

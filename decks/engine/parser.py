@@ -17,7 +17,7 @@ from decks.engine.containers.opening import MAX_LINES as MAX_LINES
 from decks.engine.containers.opening import open_decklist
 from decks.engine.containers.opening import split_lines as split_lines
 from decks.engine.containers.rows import Row
-from decks.engine.headings import Heading, HeadingReader, ZoneSpec, is_remark
+from decks.engine.headings import Heading, ZoneSpec, is_remark, reader_of
 from decks.engine.lines import MAX_COUNT, MAX_LINE, Reading, plain_reading, readings, tidy
 
 MAX_KEY = 140
@@ -139,7 +139,7 @@ class ParsedDecklist:
 
 def candidate_keys(data: bytes | str, zones: Sequence[ZoneSpec]) -> set[str]:
     """Every key that ``parse_decklist`` may look up for ``data``, so that one query can resolve them all."""
-    reader = HeadingReader(zones)
+    reader = reader_of(tuple(zones))
     keys: set[str] = set()
     for row in open_decklist(data)[0].rows:
         line = tidy(row.text)
@@ -181,7 +181,7 @@ class _Parser:
     def __init__(self, index: NameIndex, zones: Sequence[ZoneSpec]) -> None:
         self.index = index
         self.zones = tuple(zones)
-        self.reader = HeadingReader(zones)
+        self.reader = reader_of(self.zones)
         self.zone: str | None = self.zones[0].key  # None: below a heading of what is not in the deck
         self.nowhere = ""  # the heading, not understood, that the lines stand below
         self.cards: list[CardLine] = []
@@ -213,7 +213,7 @@ class _Parser:
         )
 
     def _line(self, number: int, raw: str, line: str) -> None:
-        about, self.after_about = self.after_about, name_key(line) == "about"
+        about, self.after_about = self.after_about, line.casefold() == "about"
         if (found := self._first_hit(line)) is not None:
             self._card(number, raw, found, self.zone)
         elif (heading := self.reader.read(line)) is not None and not (heading.kind == "unknown" and is_remark(line)):
@@ -229,10 +229,11 @@ class _Parser:
 
     def _first_hit(self, line: str) -> tuple[Reading, tuple[int, str]] | None:
         if (plain := plain_reading(line)) is not None:
-            for reading in (Reading(line, 1), plain):
-                if (hit := self.index.resolve(name_key(reading.name))) is not None:
-                    return reading, hit
-            return None
+            key = line.lower()
+            if (hit := self.index.resolve(key)) is not None:
+                return Reading(line, 1), hit
+            hit = self.index.resolve(key[-len(plain.name) :])
+            return None if hit is None else (plain, hit)
         if is_remark(line):
             hit = self.index.resolve(name_key(line))
             return None if hit is None else (Reading(line, 1), hit)

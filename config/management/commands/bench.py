@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.bench import legality
+from config.bench import decklists, legality
 
-BENCHES = {"legality": legality}
+BENCHES = {"decklists": decklists, "legality": legality}
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAIN_WORDS = frozenset({"", "main", "maindeck", "main deck", "mainboard", "main board", "deck", "cards"})
 SIDE_WORDS = frozenset({"side", "sideboard", "side board", "sidedeck", "side deck", "sb"})
@@ -11,8 +11,7 @@ ASIDE_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """``text`` is a line of a plain list that says what line ``number`` of the file, ``raw``, says."""
 
     number: int
