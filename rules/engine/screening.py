@@ -45,6 +45,7 @@ _ADDED_UP = frozenset({"zone_count", "sum", "require", "points"})
 _SIZES = range(1, _MOST + 1)
 _LEGAL = VerdictResult("legal", ())
 _NONE: frozenset[str] = frozenset()
+_WHOLE = ""  # no rule: the number of all cards
 
 _card_of = itemgetter(1)
 
@@ -104,7 +105,7 @@ class Screen:
             shift += field.bits
         # On top of them, without a mask: the number of all cards, which tells if a field below it may have run over.
         self._whole = shift
-        self._bounds.append((shift, -1, _SIZES, ""))
+        self._bounds.append((shift, -1, _SIZES, _WHOLE))
         self._adds_once = any(field.once for field, _ in self._fields)
         self._alone: dict[Row, int] = {}
         self._together: dict[tuple[Row, ...], int] = {}
@@ -133,41 +134,10 @@ class Screen:
 
         Without any the deck is legal; None if it may be every rule.
         """
-        if self._is_surely_legal(rows, pool):
-            return _NONE
         if not self._is_able:
             return None
-        by_card: dict[int, tuple[Row, ...]] = {}
-        for row in rows:
-            card = row[1]
-            by_card[card] = (*by_card[card], row) if card in by_card else (row,)
-        total = 0
-        found: set[str] = set()
-        for group in by_card.values():
-            adds = self._alone.get(group[0]) if len(group) == 1 else self._together.get(group)
-            if adds is None:
-                judged = self._judge(group)
-                if judged is None:
-                    return None
-                adds = judged.adds
-                found |= judged.suspects
-            total += adds
-        if total >> self._whole not in _SIZES:
-            return None
-        if self._has_pool and not _is_within(rows, pool):
-            found.add("pool")
-        found.update(rule for shift, mask, allowed, rule in self._bounds if (total >> shift) & mask not in allowed)
-        return frozenset(found)
-
-    def kept(self) -> int:
-        """Of how many rows, or rows of one card together, it keeps something."""
-        return sum(map(len, self._memory))
-
-    def _is_surely_legal(self, rows: Sequence[Row], pool: Mapping[int, int] | None) -> bool:
-        """The short way, for a legal deck of rows that were all judged before."""
-        if self._has_pool and not _is_within(rows, pool):
-            return False
         alone, together = self._alone, self._together
+        found = _NONE
         try:
             total = sum(map(alone.__getitem__, rows))
             if len(set(map(_card_of, rows))) < len(rows):
@@ -175,12 +145,37 @@ class Screen:
                     adds = together[group]
                     if self._adds_once:
                         total += adds - sum(map(alone.__getitem__, group))
-        except KeyError:
-            return False
-        for shift, mask, allowed, _ in self._bounds:  # noqa: SIM110 - all() over a generator is twice as slow
-            if (total >> shift) & mask not in allowed:
-                return False
-        return True
+        except KeyError:  # some were never met, or break a rule by themselves
+            judged = self._judge_each(rows)
+            if judged is None:
+                return None
+            total, found = judged
+        broken = [rule for shift, mask, allowed, rule in self._bounds if (total >> shift) & mask not in allowed]
+        if self._has_pool and not _is_within(rows, pool):
+            broken.append("pool")
+        if not broken:
+            return found
+        return None if _WHOLE in broken else found.union(broken)
+
+    def kept(self) -> int:
+        """Of how many rows, or rows of one card together, it keeps something."""
+        return sum(map(len, self._memory))
+
+    def _judge_each(self, rows: Iterable[Row]) -> _Judged | None:
+        """What the rows of each card come to, all together; None if they can't be judged by sums."""
+        by_card: dict[int, tuple[Row, ...]] = {}
+        for row in rows:
+            card = row[1]
+            by_card[card] = (*by_card[card], row) if card in by_card else (row,)
+        total, found = 0, _NONE
+        for group in by_card.values():
+            adds = self._alone.get(group[0]) if len(group) == 1 else self._together.get(group)
+            if adds is None:
+                if (judged := self._judge(group)) is None:
+                    return None
+                adds, found = judged.adds, found | judged.suspects
+            total += adds
+        return _Judged(total, found)
 
     def _concerned(self, rows: Sequence[Row], suspects: Iterable[str]) -> list[Row]:
         """The rows that these rules count or find at fault, and those of cards that have several."""

@@ -162,12 +162,15 @@ def entries(draw: st.DrawFn, statuses: tuple[str, ...] = STATUSES, zones: tuple[
 
 @st.composite
 def written(draw: st.DrawFn, kinds: tuple[str, ...] = tuple(RULES)) -> dict[str, Any]:
-    """A pool and at most four rules of these kinds, after one that asks for a card, as a file has them."""
+    """A pool and at most four rules of these kinds, after one that asks for a card, as a file has them; and swaps."""
     rules = [{"id": "size", "kind": "zone_count", "zones": ["main"], "min": draw(st.integers(1, 4)), "cite": "T 1"}]
     for place, kind in enumerate(draw(st.lists(st.sampled_from(kinds), max_size=4))):
         says = draw({**RULES, **LEFT_OUT}[kind])
         says = {**says, "then": [{**one, "id": f"then-{place}"} for one in says["then"]]} if "then" in says else says
         rules.append({"id": f"rule-{place}", "kind": kind, "zones": draw(_zones), "cite": "T 2", **says})
+    swaps = draw(st.none() | st.booleans())
+    if swaps is not None:
+        rules.append({"id": "swaps", "kind": "transition", "one_for_one": swaps, "cite": "T 5"})
     return {"pool": draw(_pools), "constraint": rules}
 
 
