@@ -128,7 +128,7 @@ def _current(scopes: list[Scope], *, dated: bool) -> QuerySet[DecklistSubmission
         if dated:
             one &= Q(event__legality_date__gte=scope.day)
         if scope.cards is not None:
-            pass
+            one &= Q(decklist__card_ids__overlap=list(scope.cards))
         concerned |= one
     found = DecklistSubmission.objects.filter(concerned, replaced_at=None)
     return found.exclude(player__state=Player.State.DROPPED)
