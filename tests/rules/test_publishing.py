@@ -164,8 +164,10 @@ def test_legal_takes_a_card_off_the_list(game: Game):
 
 def test_legal_takes_points_away_too_unless_the_publication_gives_some(game: Game):
     send(change("Shield", "banned"), change("Shield", "points", points=2))
-    send(change("Shield", "legal"), change("Shield", "points", points=3), day=LATER)
+    both = send(change("Shield", "legal"), change("Shield", "points", points=3), day=LATER)
     send(change("Shield", "legal"), day=LATEST)
+    said = [(row["before"]["status"], row["after"]) for row in both.publication.summary["changes"]]
+    assert said == [("banned", None), ("points", {"status": "points", "max_copies": None, "points": 3})]
     found = StatusEntry.objects.filter(card__name="Shield").order_by("during", "status")
     assert [(e.status, e.points, e.during.lower, e.during.upper) for e in found] == [
         ("banned", None, SOON, LATER),
