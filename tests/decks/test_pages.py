@@ -143,6 +143,17 @@ def test_a_verdict_may_be_asked_for_as_json(client: Client, legal_text: str) -> 
     assert post(client, "", **{"as": "json"}).text.startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.usefixtures("engarde")
+def test_what_can_not_be_decided_is_not_counted_among_what_is_broken(client: Client) -> None:
+    # Too few cards, too many copies, too many gifts; whether they are free nobody has written down.
+    response = post(client, "20 At Any Price", format="epic/designed-deck")
+    assert [violation["code"] for violation in response.context["panel"].violations if violation["undetermined"]] == [
+        "sum.unknown"
+    ]
+    assert "Illegal: 3 things" in response.text
+    assert "And 1 thing that can’t be decided" in response.text
+
+
 def test_what_keeps_a_deck_from_being_legal_is_told_apart_from_what_is_wrong(
     client: Client, legal_text: str, fifty: list[str]
 ) -> None:

@@ -187,6 +187,10 @@ tag = "gift"
 cards = ["Shield"]
 source = "JOUST 2"
 until = 2026-02-01
+[[tag]]
+tag = "gift"
+cards = ["Herald, Sworn"]
+source = "Of old"
 """
         },
     )

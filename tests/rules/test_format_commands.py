@@ -96,6 +96,7 @@ def test_a_diff_of_nothing_says_so(capsys: pytest.CaptureFixture[str]):
     [
         (("formats", "--game", "chess"), "chess"),
         (("formats", "--on", "20250601"), "is no day"),
+        (("formats", "--on", "2025-W10-1"), "is no day"),
         (("format_diff", "engarde/none", "2024", "2025"), "no format 'none' of 'engarde'"),
         (("format_diff", "engarde", "2024", "2025"), "no format '' of 'engarde'"),
         (("format_diff", "engarde/standard", "2019", "2025"), "no version '2019'"),

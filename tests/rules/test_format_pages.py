@@ -67,6 +67,23 @@ def test_the_day_decides_which_rules_and_lists_are_shown(client: Client, tmp_pat
     assert "Lance banned 1 Feb 2026 Heralds&#x27; list, JOUST 2.1" in after
 
 
+def test_what_is_banned_stands_before_what_is_restricted_and_points_last(client: Client, tmp_path: Path):
+    entries = [
+        ENTRY.format(card="Lance").replace('"banned"\nmax_copies = 0', '"points"\npoints = 3'),
+        ENTRY.format(card="Herald, Sworn").replace('"banned"\nmax_copies = 0', '"restricted"\nmax_copies = 1'),
+        ENTRY.format(card="Shield"),
+    ]
+    budget = '[[constraint]]\nid = "b"\nkind = "points"\nzones = ["main"]\nbudget = 9\ncite = "JOUST 2.1"\n'
+    load(
+        tmp_path,
+        {"lists.toml": "".join(entries) + GIFT, "formats/open.1.toml": FILES["formats/open.1.toml"] + budget},
+    )
+    text = page(client, f"{OPEN}?on=2026-02-01").partition("Lists of the day")[2]
+    places = [text.index(words) for words in ("Shield sample banned", "Sworn restricted to 1 copy", "Lance 3 points")]
+
+    assert places == sorted(places)
+
+
 def test_the_page_says_when_the_format_changes_next(client: Client, tmp_path: Path):
     load(tmp_path)
 

@@ -134,6 +134,12 @@ def test_a_set_leaves_a_window_on_the_first_day_that_is_too_late_for_it(
     assert (leaves, [("pool", "First list (sample) (J1)", "in the card pool", "leaves, but for reprints")]) in left
 
 
+def test_a_set_that_came_out_between_two_versions_is_no_change_of_either(tmp_path: Path):
+    load(tmp_path, versions(("1", None, "2024-12-01"), ("2", "2025-06-01", None)))
+
+    assert [day for day, _, _, events in told() if events[0][0] == "pool"] == [date(2026, 1, 1)]
+
+
 def test_sets_outside_the_pool_are_no_change_of_the_format(tmp_path: Path):
     pool = 'kind = "sets"\nsets = ["J2"]\ncite = "JOUST 2.1"\n'
     load(tmp_path, {"formats/open.1.toml": FILES["formats/open.1.toml"].replace('kind = "all"\n', pool, 1)})
