@@ -33,7 +33,9 @@ UNARMED = {
 
 def test_of_a_group_a_deck_has_so_many_different_cards():
     assert verdict({"main": [(ARROW, 3)], "side": [(PEACE, 2)]}, ANY_SIZE, POD) == LEGAL
-    [found] = verdict({"main": [(ARROW, 3)], "side": [(CLUB, 2), (BOW, 1)]}, ANY_SIZE, POD).violations
+    pod = {**POD, "label": "arms of the pod"}
+    [found] = verdict({"main": [(ARROW, 3)], "side": [(CLUB, 2), (BOW, 1)]}, ANY_SIZE, pod).violations
+    assert found.subject == "arms of the pod"
     assert (found.code, found.limit, found.actual, found.excess, [(c.name, c.count) for c in found.cards]) == (
         "group.too_many", 1, 3, 2, [("Arrow", 3), ("Bow", 1), ("Club", 2)],
     )  # fmt: skip
@@ -148,6 +150,14 @@ def test_two_conditions_that_are_not_known_leave_it_open_if_one_case_of_theirs_i
         [("larger", "companion"), ("least", "second")],
     )
     assert verdict({**deck, "main": [(ARROW, 2)]}, SIZE, LARGER, other).outcome == "illegal"
+
+
+@pytest.mark.parametrize(("conditions", "outcome"), [(1, "illegal"), (8, "illegal"), (9, "undetermined")])
+def test_of_very_many_conditions_that_are_not_known_no_case_is_tried(conditions: int, outcome: str):
+    other = {**SIZE, "id": "other", "max": 99}
+    idle = [{**LARGER, "id": f"idle-{n}", "then": [], "instead_of": ["other"]} for n in range(conditions - 1)]
+    found = verdict({"main": [(ARROW, 2)], "side": [(NEW, 1)]}, SIZE, other | {"min": 0}, LARGER, *idle)
+    assert found.outcome == outcome
 
 
 def test_a_condition_may_ask_for_several_cards_and_unknown_lines_may_be_some():

@@ -180,3 +180,28 @@ def test_copies_too_many_are_cured_by_cards_that_do_not_become_too_many(side: An
     main = {**COPIES, "zones": ["main"]}
     [found] = verdict({"main": [(RAT, 5), (SWARM, 3)], "side": side}, ANY_SIZE, main, SWAPS).violations
     assert (found.excess, found.curable_by_sideboarding) == (2, curable)
+
+
+def test_cards_without_a_title_are_told_once_with_the_group_that_they_may_be_of():
+    found = verdict({"main": [(RAT, 2), (NEW, 2), (card(6, "Unheard"), 2)]}, ANY_SIZE, BY_TITLE)
+    assert told(found) == [("copies.unknown", 3, 6, [("Rat", 2), ("Unheard", 2), ("Untold", 2)])]
+
+
+def test_a_limit_of_one_zone_takes_the_place_of_a_rule_about_that_zone_alone():
+    five = (on_list(OWL, "limit", 5, zone="main"),)
+    main, side = {**COPIES, "zones": ["main"]}, {**COPIES, "id": "of-side", "zones": ["side"]}
+    assert verdict({"main": [(OWL, 5)], "side": [(OWL, 3)]}, ANY_SIZE, main, side, LISTS, statuses=five) == LEGAL
+    found = verdict({"main": [(OWL, 6)], "side": [(OWL, 4)]}, ANY_SIZE, main, side, LISTS, statuses=five)
+    assert [(v.code, v.constraint, v.limit, v.actual) for v in found.violations] == [
+        ("copies.too_many", "copies", 5, 6),
+        ("copies.too_many", "of-side", 3, 4),
+    ]
+
+
+def test_a_limit_of_one_zone_holds_besides_a_rule_about_several():
+    once = (on_list(OWL, "limit", 1, zone="main"),)
+    found = verdict({"main": [(OWL, 2)], "side": [(OWL, 2)]}, ANY_SIZE, COPIES, LISTS, statuses=once)
+    assert [(v.code, v.constraint, v.zones, v.limit, v.actual) for v in found.violations] == [
+        ("status.limit", "lists", ("main",), 1, 2),
+        ("copies.too_many", "copies", ("main", "side"), 3, 4),
+    ]

@@ -130,6 +130,13 @@ def test_cards_must_have_the_faction_of_the_leader():
     ]
 
 
+@pytest.mark.parametrize(("side", "curable"), [(1, False), (2, True)])
+def test_a_card_that_may_not_be_there_is_cured_by_as_many_that_may(side: int, curable: bool):
+    deck = {"leader": [(SPY, 1)], "main": [(GUARD, 3), (THIEF, 2)], "side": [(GUARD, side), (THIEF, 9)]}
+    [found] = verdict(deck, ANY_SIZE, {**OF_LEADER, "label": "reds"}, SWAPS).violations
+    assert (found.curable_by_sideboarding, found.subject) == (curable, "reds")
+
+
 @pytest.mark.parametrize(
     ("leader", "main", "facts"),
     [

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
+from re import findall
 
 import pytest
 
+from rules.engine import checks
 from rules.engine.legality import CODES, CardCount, MissingFact, Violation
 from rules.sentences import _SAID, sentence
 
@@ -164,3 +167,11 @@ def test_a_zone_is_called_as_the_game_calls_it():
 def test_every_code_of_the_engine_has_its_sentence():
     swaps = {"transition.cards_changed", "transition.size_changed", "transition.fixed_zone_changed"}
     assert {*CODES, *swaps} == set(_SAID)
+
+
+def test_every_code_that_a_check_names_is_listed():
+    source = "".join(path.read_text() for path in Path(str(checks.__path__[0])).glob("*.py"))
+    kinds = "|".join({code.partition(".")[0] for code in CODES})
+    named = set(findall(rf'"((?:{kinds})\.[a-z_]+)"', source))
+    assert len(named) > 20
+    assert named <= set(CODES)
