@@ -91,7 +91,7 @@ class Screen:
         self._is_able = all(map(_is_screened, rules))
         self._has_pool = isinstance(compiled.definition.pool, EventPool)
         self._left_out = [rule for rule in rules if _is_left_out(rule)]
-        self._local = {rule.id for rule in rules if _is_local(rule, compiled)} | (set() if self._has_pool else {"pool"})
+        self._wide = {rule.id for rule in rules if _is_wide(rule, compiled)} | ({"pool"} if self._has_pool else set())
         self._fields: list[tuple[_Field, int]] = []
         self._bounds: list[tuple[int, int, Collection[int], str]] = []
         self._masks: dict[str, int] = {}
@@ -111,7 +111,9 @@ class Screen:
         self._together: dict[tuple[Row, ...], int] = {}
         self._doubted: dict[tuple[Row, ...], _Judged | None] = {}
         self._lines: dict[Row, DeckLine] = {}
-        self._memory: tuple[dict[Any, Any], ...] = (self._alone, self._together, self._doubted, self._lines)
+        self._sound: set[int] = set()
+        self._memory: tuple[dict[Any, Any] | set[int], ...]
+        self._memory = (self._alone, self._together, self._doubted, self._lines, self._sound)
 
     def is_legal(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> bool:
         """True only if the full check finds nothing in this deck, all of whose lines are understood; False asks for it.
@@ -126,8 +128,9 @@ class Screen:
         suspects = self.suspects(rows, pool)
         if suspects == _NONE:
             return _LEGAL
-        concerned = rows if suspects is None or not suspects <= self._local else self._concerned(rows, suspects)
-        return check(self._deck(concerned), self.compiled, pool, suspects)
+        if suspects is not None and suspects.isdisjoint(self._wide):
+            rows = self._concerned(rows, suspects)
+        return check(self._deck(rows), self.compiled, pool, suspects)
 
     def suspects(self, rows: Sequence[Row], pool: Mapping[int, int] | None = None) -> frozenset[str] | None:
         """What ``check`` needs to look at in this deck, all of whose lines are understood: ids of rules, and "pool".
@@ -150,15 +153,19 @@ class Screen:
             if judged is None:
                 return None
             total, found = judged
-        broken = [rule for shift, mask, allowed, rule in self._bounds if (total >> shift) & mask not in allowed]
         if self._has_pool and not _is_within(rows, pool):
-            broken.append("pool")
+            found = found.union(("pool",))
+        if total in self._sound:
+            return found
+        broken = [rule for shift, mask, allowed, rule in self._bounds if (total >> shift) & mask not in allowed]
         if not broken:
+            self._make_room()
+            self._sound.add(total)
             return found
         return None if _WHOLE in broken else found.union(broken)
 
     def kept(self) -> int:
-        """Of how many rows, or rows of one card together, it keeps something."""
+        """Of how many rows, rows of one card together, and sums it keeps something."""
         return sum(map(len, self._memory))
 
     def _judge_each(self, rows: Iterable[Row]) -> _Judged | None:
@@ -186,7 +193,7 @@ class Screen:
         return [row for row in rows if times[row[1]] > 1 or (adds := self._alone.get(row)) is None or adds & mask]
 
     def _deck(self, rows: Iterable[Row]) -> DeckFacts:
-        return DeckFacts(tuple(self._lines.get(row) or self._line(row) for row in rows))
+        return DeckFacts(tuple([self._lines.get(row) or self._line(row) for row in rows]))
 
     def _line(self, row: Row) -> DeckLine:
         zone, card, count = row
@@ -250,12 +257,12 @@ def _is_left_out(rule: AnyConstraint) -> bool:
     return isinstance(rule, (Group, When)) or (isinstance(rule, (Copies, Sum)) and rule.per is not None)
 
 
-def _is_local(rule: AnyConstraint, compiled: CompiledFormat) -> bool:
-    """Whether the rule looks at no cards but those that it counts: not at what a player could bring in for them."""
-    swaps, zones = compiled.transition, set(rule.zones)
+def _is_wide(rule: AnyConstraint, compiled: CompiledFormat) -> bool:
+    """Whether the rule looks at other cards than those it counts: at those that a player could bring in for them."""
     if isinstance(rule, Sum) and rule.of is not None:
-        return False
-    return swaps is None or zones.isdisjoint(swaps.zones) or zones.issuperset(swaps.zones)
+        return True  # and at cards that add nothing
+    swaps, zones = compiled.transition, set(rule.zones)
+    return swaps is not None and not zones.isdisjoint(swaps.zones) and not zones.issuperset(swaps.zones)
 
 
 def _matches(rule: AnyConstraint, card: CardFacts) -> bool:
