@@ -51,7 +51,7 @@ def judge(_lanternmoot: None, db: None) -> Judge:
 
 
 class Deck:
-    """The legal deck with some cards exchanged. Whatever number of cards goes, Plain Lanterns make up for it."""
+    """The legal deck, to be changed card by card: Plain Lanterns fill it up to its size whatever else goes or comes."""
 
     def __init__(self) -> None:
         lines = [line for line in LEGAL_DECK.read_text().splitlines() if line[:1].isdigit()]
@@ -60,7 +60,7 @@ class Deck:
         del self.cards[self.keeper]
         self.familiar = ""
 
-    def changed(self, *, keeper: str | None = None, familiar: str = "", size: int = 100, **_: Any) -> Deck:
+    def changed(self, *, keeper: str | None = None, familiar: str = "", size: int = 100) -> Deck:
         self.keeper = self.keeper if keeper is None else keeper
         self.familiar = familiar
         return self._filled(size)
