@@ -87,7 +87,21 @@ def test_what_may_be_a_free_card_counts_as_one_towards_a_maximum_and_not_towards
     deck = (("main", 1, 2), ("main", 4, 1))  # of unknown cost, and no free card
     assert Screen(compiled(FREE), HALF_KNOWN).is_legal(deck)
     assert not Screen(compiled(FREE), HALF_KNOWN).is_legal((("main", 1, 3), ("main", 4, 1)))
-    assert not Screen(compiled(at_least), HALF_KNOWN).is_legal(deck)
+    screen = Screen(compiled(at_least), HALF_KNOWN)
+    assert not screen.is_legal(deck)
+    assert screen.verdict_of(deck) == in_full(screen.compiled, deck, cards=HALF_KNOWN)
+
+
+def test_a_card_that_may_count_is_told_of_though_it_would_add_nothing() -> None:
+    cards = {
+        1: replace(KNOWN[1], facts={"cost": "free", "power": 5}),
+        2: replace(KNOWN[2], facts={"power": 0}),
+        3: replace(KNOWN[3], facts={"power": 2}),
+    }
+    power = {"id": "power", "kind": "sum", "zones": ["main"], "select": FREE["select"], "of": "power", "max": 6}
+    screen = Screen(compiled({**power, "cite": "T 3"}), cards)
+    verdict = screen.verdict_of((("main", 1, 1), ("main", 2, 1), ("main", 3, 1)))
+    assert [(one.code, [card.id for card in one.cards]) for one in verdict.violations] == [("sum.unknown", [2, 3])]
 
 
 def test_an_empty_deck_a_count_below_1_and_a_card_that_it_lacks_are_left_to_the_full_check() -> None:
