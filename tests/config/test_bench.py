@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -60,3 +63,18 @@ def test_without_json_it_prints_a_line_for_each_figure() -> None:
 def test_a_number_that_nothing_can_be_measured_with_is_refused(words: tuple[str, str]) -> None:
     with pytest.raises(CommandError, match=words[0]):
         call_command("bench", "legality", "--without-bulk", *words)
+
+
+def test_with_the_bulk_it_prints_those_figures_too() -> None:
+    """As a person runs it, with the servers of the test run."""
+    command = [sys.executable, "manage.py", "bench", "legality", "--json", "--decks", "10", "--rounds", "1"]
+    done = subprocess.run([*command, "--bulk-decks", "30"], cwd=settings.BASE_DIR, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert list(figures)[: len(LEGALITY)] == LEGALITY
+    assert {name: figures[name] for name in ("bulk_decks", "bulk_read", "bulk_changed")} == {
+        "bulk_decks": 30,
+        "bulk_read": 30,
+        "bulk_changed": 3,
+    }
+    assert min(figures["bulk_s"], figures["bulk_peak_mib"]) >= 0
