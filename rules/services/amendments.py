@@ -54,7 +54,10 @@ class Amendments:
             raise Refused(self.clashes)
         for row, day in self.ended:
             row.during = DateRange(row.during.lower, day)
-            row.save(update_fields=["during"])
+        ended = [row for row, _ in self.ended]
+        StatusEntry.objects.bulk_update([row for row in ended if isinstance(row, StatusEntry)], ["during"])
+        CardTag.objects.bulk_update([row for row in ended if isinstance(row, CardTag)], ["during"])
+        FormatVersion.objects.bulk_update([row for row in ended if isinstance(row, FormatVersion)], ["during"])
         StatusEntry.objects.bulk_create(row for row in self.begun if isinstance(row, StatusEntry))
         CardTag.objects.bulk_create(row for row in self.begun if isinstance(row, CardTag))
         for row in self.begun:

@@ -19,8 +19,10 @@ from decks.models import Decklist
 from events import tasks
 from events.models import Player
 from events.services.publishing import follow
+from rules.engine.publication import publication_of
 from rules.models import Publication, StatusEntry
 from rules.services.publishing import add_game_organiser
+from rules.services.publishing import publish as publish_lists
 from tests.events.factories import Made, make_user
 
 D = timezone.localdate() + timedelta(days=7)
@@ -108,6 +110,27 @@ def test_from_the_form_to_the_published_list(made: Made, organiser: Client, star
     assert again["Location"] == done["Location"]
     assert Publication.objects.count() == 1
     assert "published before" in text_of(organiser.post(PUBLISH, sent({"card": card()}, {})))
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_preview_asks_as_much_for_one_card_as_for_three(
+    made: Made, organiser: Client, django_assert_num_queries, rows: int
+):
+    names = [card.name for card in Card.objects.filter(game=made.event.game).order_by("name")[:3]]
+    listed = publish_lists(game=made.event.game, user=made.organiser, file=publication_of(body_of(names)))
+    assert listed.created
+    changes = [{"card": name, "status": "banned", "effective_on": ""} for name in names[:rows]]
+    later = (D + timedelta(days=1)).isoformat()
+    with django_assert_num_queries(32):
+        assert organiser.post(PUBLISH, sent(*changes, effective_on=later)).status_code == 200
+
+
+def body_of(names: list[str]) -> dict[str, Any]:
+    """Each of the cards restricted."""
+    changes = [
+        {"format": "designed-deck", "card": name, "status": "restricted", "section": "EPIC 12.6"} for name in names
+    ]
+    return {"title": "Before", "source": "Letter", "effective_on": D.isoformat(), "changes": changes}
 
 
 def test_a_preview_tells_nothing_of_whose_decklists_they_are(made: Made, organiser: Client):

@@ -13,6 +13,7 @@ from cards.models import Card
 from config.errors import NotAllowed
 from decks.models import Decklist, LaterVerdict, Revalidation
 from events.models import DecklistSubmission, LogEntry
+from events.queries.publishing import scopes_of
 from events.sentences import log_sentence
 from events.services import publishing, setup
 from rules.engine.publication import PublicationFile, publication_of
@@ -147,7 +148,14 @@ def test_an_event_that_begins_before_its_decklists_are_judged_keeps_its_verdicts
 
 def test_following_twice_is_following_once(make_event):
     made = event_on(make_event, 0)
-    publication = publish(made, file_of(made, a_card(made)))
+    add_game_organiser(game=made.event.game, user=made.organiser)
+    file = file_of(made, a_card(made))
+    publication = publish_lists(game=made.event.game, user=made.organiser, file=file).publication
+    for _ in range(2):  # as if the worker had been stopped before it judged anything
+        scopes = scopes_of(publication.summary)
+        assert len(publishing.renew_event(event_id=made.event.pk, publication=publication, scopes=scopes)) == 2
+    assert len(judged_again(made)) == 1
+    assert publishing.follow(publication_id=publication.pk)
     Revalidation.objects.all().delete()
     assert publishing.follow(publication_id=publication.pk)
     assert publishing.follow(publication_id=publication.pk)
