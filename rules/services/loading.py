@@ -15,7 +15,7 @@ from cards.models import Card, CardName, Game, Product
 from cards.services import CardImport, SetRow, TagRow, import_cards, save_game, save_product, save_tags
 from cards.services.errata import ErratumRow, save_errata
 from config.errors import Conflict
-from rules.engine.digests import digest_of
+from rules.engine.digests import definition_digest, digest_of
 from rules.engine.formatschema import FormatDefinition
 from rules.engine.packschema import Document, Pack
 from rules.engine.policyschema import PolicyDefinition
@@ -182,16 +182,18 @@ def _save_policies(game: Game, definitions: Sequence[PolicyDefinition], formats:
 def _save_version(
     stored: FormatVersion | Policy, definition: FormatDefinition | PolicyDefinition, values: Mapping[str, Any]
 ) -> None:
-    """The days stand in the file, but aren't part of what is digested: closing a version doesn't change it."""
+    """A version that says the same keeps its digest, though the schema may have got more to say: verdicts name it."""
     described = definition.model_dump(mode="json", by_alias=True, exclude_none=True)
-    digest = digest_of({key: value for key, value in described.items() if key not in ("from", "until")})
-    during = _during(definition)
+    digest, during = definition_digest(described), _during(definition)
     if stored.pk is not None:
+        before = type(definition).model_validate(stored.definition)
+        is_same = definition_digest(before.model_dump(mode="json", by_alias=True, exclude_none=True)) == digest
         same_start = stored.during.lower == during.lower
-        if (stored.digest != digest or not same_start) and (users := _users(stored)):
+        if not (is_same and same_start) and (users := _users(stored)):
             _refuse(str(stored), users, definition.slug, definition.version)
-        if stored.digest == digest and stored.during == during:
+        if is_same and stored.during == during:
             return
+        digest = stored.digest if is_same else digest
     stored.definition, stored.digest, stored.during = described, digest, during
     for key, value in values.items():
         setattr(stored, key, value)

@@ -142,6 +142,17 @@ def test_a_version_that_a_decklist_refers_to_keeps_its_definition(tmp_path: Path
     assert everything() == before
 
 
+def test_a_version_in_use_is_the_same_under_a_schema_that_has_more_to_say(tmp_path: Path):
+    load(tmp_path)
+    submit()
+    version = FormatVersion.objects.get()
+    older = {key: value for key, value in version.definition.items() if key != "play"}
+    assert older != version.definition
+    FormatVersion.objects.update(definition=older, digest="of the older schema")
+    load(tmp_path, edited("cards.csv", "Block.", "Parry."))
+    assert FormatVersion.objects.get().digest == "of the older schema"
+
+
 def test_a_version_in_use_can_still_be_closed_and_followed(tmp_path: Path):
     load(tmp_path)
     submit()
