@@ -245,6 +245,11 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "result.confirmed": _confirmed,
     "match.extra_turns": lambda payload, names: f"{_table(payload)}: extra turn {payload['turns']}",
     "decklist.submitted": _decklist,
+    "decklist.withdrawn": lambda payload, names: f"{_name(names, payload['player'])} withdrew the decklist",
+    "decklist.consent": lambda payload, names: (
+        f"{_name(names, payload['player'])} {'agreed' if payload['shows'] else 'no longer agrees'} "
+        "that the decklist is public from the cut on"
+    ),
     "decklists.judged_again": _judged_again,
 }
 

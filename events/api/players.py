@@ -11,7 +11,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, page, read, user_of
+from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, page, read, refuse_no_key, user_of
 from events.api.listing import paged
 from events.api.serializers import changes, requests
 from events.api.serializers.player import OwnDecklistAnswer
@@ -179,17 +179,25 @@ def reinstate(request: Request, code: str, player_id: int) -> Response:
 
 @extend_schema(methods=["GET"], responses=_DECKLIST, operation_id="get_decklist")
 @extend_schema(
+    methods=["DELETE"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=None,
+    responses=changes.DecklistWithdrawn,
+    operation_id="withdraw_decklist",
+)
+@extend_schema(
     methods=["POST"],
     parameters=[IDEMPOTENCY_KEY],
     request=requests.SubmitDecklist,
     responses={201: changes.DecklistSubmitted},
     operation_id="submit_decklist",
 )
-@api_view(["GET", "POST"])
+@api_view(["GET", "POST", "DELETE"])
 @permission_classes([IsAuthenticatedOrReadOnly])
 def decklist(request: Request, code: str, player_id: int) -> Response:
     """GET: the decklist that counts, for its player, for staff who do not play, and for everybody once the event
-    publishes it. POST: hand one in; it replaces the one before."""
+    publishes it. POST: hand one in; it replaces the one before. DELETE: withdraw your own, until the deadline; it is
+    kept, and counts again once it is handed in again."""
     event, viewer = event_and_viewer(request, code)
     own = _is_own(viewer, player_id)
     if request.method == "GET":
@@ -197,6 +205,10 @@ def decklist(request: Request, code: str, player_id: int) -> Response:
         if viewer.sees_decklists:
             return Response(StaffDecklistAnswer(found).data)
         return Response((OwnDecklistAnswer if own else DecklistAnswer)(found).data)
+    if request.method == "DELETE":
+        viewer.require(own)
+        refuse_no_key(request)
+        return carry_out(request, viewer, submission.withdraw_decklist, event=event, player_id=player_id)
     viewer.require(own or viewer.runs_rounds)
     values = read(request, requests.SubmitDecklist)
     return carry_out(
@@ -211,6 +223,29 @@ def decklist(request: Request, code: str, player_id: int) -> Response:
         text=values["text"],
         by_staff=not own,
         reason=values["reason"],
+    )
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.Consent,
+    responses=changes.ConsentGiven,
+    operation_id="consent_to_publication",
+)
+@api_view(["POST"])
+def decklist_consent(request: Request, code: str, player_id: int) -> Response:
+    """Agree that everybody reads your decklist from the cut on, or take that back, until the cut is made."""
+    event, viewer = event_and_viewer(request, code)
+    viewer.require(_is_own(viewer, player_id))
+    values = read(request, requests.Consent)
+    return carry_out(
+        request,
+        viewer,
+        submission.consent_to_publication,
+        event=event,
+        version=values.get("version"),
+        player_id=player_id,
+        shows=values["shows"],
     )
 
 
@@ -234,4 +269,5 @@ urlpatterns = [
     path("events/<slug:code>/players/<int:player_id>/drop", drop, name="drop"),
     path("events/<slug:code>/players/<int:player_id>/reinstate", reinstate, name="reinstate"),
     path("events/<slug:code>/players/<int:player_id>/decklist", decklist, name="decklist"),
+    path("events/<slug:code>/players/<int:player_id>/decklist-consent", decklist_consent, name="decklist-consent"),
 ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db.models import Count, F, Prefetch, Q, QuerySet
 
 from config.errors import NotFound
-from events.models import DecklistSubmission, Event, LogEntry, Match, Player, PodSeat, Round, Seat, Standing
+from events.models import DecklistSubmission, Event, LogEntry, Match, Player, PodSeat, Round, Seat, Stage, Standing
 from events.queries.access import Viewer
 
 WITH_VERDICTS = (
@@ -82,28 +84,43 @@ def log_for(event: Event, viewer: Viewer) -> QuerySet[LogEntry]:
     return entries if viewer.sees_decklists else entries.filter(is_public=True)
 
 
-def reads_decklist(event: Event, viewer: Viewer, player_id: int) -> bool:
-    """Whether this decklist may be shown to the viewer: it is theirs, they check decks, or it is public. No query."""
-    if viewer.sees_decklists or (viewer.player is not None and viewer.player.pk == player_id):
-        return True
-    if event.decklist_publication == Event.Publication.OPEN:
-        return True
-    return event.decklist_publication == Event.Publication.AFTER and event.state == Event.State.FINISHED
+def readers_of(event: Event, viewer: Viewer) -> Callable[[Player], bool]:
+    """Whether the decklist of a player may be shown to the viewer: it is theirs, they check decks, or it is public.
+
+    For as many players as are asked about: 1 query in an event that publishes from the cut on, else none.
+    """
+    if viewer.sees_decklists or _is_open(event):
+        return lambda player: True
+    own = None if viewer.player is None else viewer.player.pk
+    if event.decklist_publication != Event.Publication.CUT:
+        return lambda player: player.pk == own
+    cut = players_in_cut(event)
+    return lambda player: player.pk == own or (player.shows_decklist and player.pk in cut)
+
+
+def _is_open(event: Event) -> bool:
+    if event.decklist_publication == Event.Publication.AFTER:
+        return event.state == Event.State.FINISHED
+    return event.decklist_publication == Event.Publication.OPEN
+
+
+def players_in_cut(event: Event) -> frozenset[int]:
+    """Who was seeded when the cut was made; nobody before. 1 query."""
+    seeds = event.stages.filter(kind=Stage.Kind.SINGLE_ELIMINATION).values_list("seeds", flat=True)
+    return frozenset(player for stage in seeds for player in stage)
 
 
 def visible_decklist(event: Event, viewer: Viewer, player_id: int) -> DecklistSubmission:
-    """The decklist that counts, with its verdict. 1 query.
+    """The decklist that counts, with its verdict. The query of ``readers_of`` and 1.
 
     Raises NotFound "decklist.unknown", whether there is none or it may not be seen.
     """
-    submission = None
-    if reads_decklist(event, viewer, player_id):
-        submission = (
-            DecklistSubmission.objects.filter(event=event, player_id=player_id, replaced_at=None)
-            .select_related("player", *WITH_VERDICTS)
-            .first()
-        )
-    if submission is None:
+    submission = (
+        DecklistSubmission.objects.filter(event=event, player_id=player_id, replaced_at=None)
+        .select_related("player", *WITH_VERDICTS)
+        .first()
+    )
+    if submission is None or not readers_of(event, viewer)(submission.player):
         raise NotFound("decklist.unknown", "There is no decklist to be seen here.", {"player": player_id})
     return submission
 

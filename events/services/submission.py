@@ -1,10 +1,11 @@
-"""Decklists: submitted as text, judged and frozen at once, replaced until the deadline."""
+"""Decklists: submitted as text, judged and frozen at once, replaced or withdrawn until the deadline."""
 
 from __future__ import annotations
 
 from config.errors import Conflict, DomainError
 from decks.services.freezing import freeze_decklist
 from events.models import DecklistSubmission, Event, Player, PoolCard, Round, Stage
+from events.queries.visibility import players_in_cut
 from events.services.registration import player_of
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
 
@@ -68,6 +69,51 @@ def submit_decklist(
             public=False,
         )
         return tx.done(player=player.pk, decklist=decklist.pk, fingerprint=decklist.fingerprint, outcome=outcome)
+
+
+def withdraw_decklist(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
+    """Take a decklist back without handing in another, until the deadline by the database's clock. It is kept in the
+    history, and handing it in again makes it count again.
+
+    Raises NotFound "player.unknown", Conflict "decklist.closed", "decklist.none".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        player = player_of(tx, player_id)
+        if tx.event.state not in (Event.State.REGISTRATION, Event.State.RUNNING):
+            raise Conflict("decklist.closed", "The event is over.", {"state": tx.event.state})
+        if late := _closed(tx):
+            raise Conflict("decklist.closed", late)
+        current = DecklistSubmission.objects.select_related("decklist").filter(player=player, replaced_at=None).first()
+        if current is None:
+            raise Conflict("decklist.none", "There is no decklist to withdraw.")
+        current.replaced_at = tx.now
+        current.save(update_fields=["replaced_at"])
+        tx.log(
+            "decklist.withdrawn",
+            {"player": player.pk, "fingerprint": current.decklist.fingerprint},
+            public=False,
+        )
+        return tx.done(player=player.pk)
+
+
+def consent_to_publication(
+    *, event_id: int, actor: Actor, player_id: int, shows: bool, command: Command | None = None
+) -> Change:
+    """Agree that one's decklist is public from the cut on, or take that back, until the cut is made.
+
+    Raises NotFound "player.unknown", Conflict "decklist.consent_not_asked", "decklist.consent_closed".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        player = player_of(tx, player_id)
+        if tx.event.decklist_publication != Event.Publication.CUT:
+            raise Conflict("decklist.consent_not_asked", "This event does not ask players whether to show decklists.")
+        if tx.event.state not in (Event.State.REGISTRATION, Event.State.RUNNING) or players_in_cut(tx.event):
+            raise Conflict("decklist.consent_closed", "The cut is made: what was chosen before it stands.")
+        if player.shows_decklist != shows:
+            player.shows_decklist = shows
+            player.save(update_fields=["shows_decklist"])
+            tx.log("decklist.consent", {"player": player.pk, "shows": shows}, public=False)
+        return tx.done(player=player.pk, shows=player.shows_decklist)
 
 
 def _closed(tx: EventTransaction) -> str:

@@ -25,8 +25,10 @@ from events.queries.public_pages import Situation, situation_of
 from events.services import submission
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 from events.views.pages import show
+from events.views.player import acts
 
 MOST_VERSIONS = 20
+OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
 
 
 class SubmitForm(forms.Form):
@@ -66,7 +68,7 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
         if form.is_valid():
             panel = _panel(event, form.cleaned_data["text"], pool)
     else:
-        form = SubmitForm(initial={"text": current.decklist.text if current is not None else ""})
+        form = SubmitForm(initial={"text": versions[0].decklist.text if versions else ""})
         if current is not None:
             panel = (
                 panel_of_decklist(decklist=current.decklist) if closed else _panel(event, current.decklist.text, pool)
@@ -80,6 +82,9 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
         "today": None if current is None else judged_today(decklist=current.decklist, day=timezone.localdate()),
         "versions": versions[:MOST_VERSIONS],
         "closed": closed,
+        "last": versions[0] if versions else None,
+        "asks_consent": event.decklist_publication == Event.Publication.CUT,
+        "consent_open": event.state in OPEN and not (situation.elimination and situation.elimination.seeds),
         "waits_for_pool": situation.is_limited and not pool,
         "pool": pool,
     }
@@ -112,6 +117,39 @@ def _hand_in(request: HttpRequest, event: Event, player: Player, text: str) -> H
             request,
             f"Handed in, and {change.facts['outcome']}. See why, mend it and hand it in again before the deadline.",
         )
+    return redirect("events:decklist", code=event.code)
+
+
+@acts
+def withdraw(request: HttpRequest, code: str) -> HttpResponse:
+    event, viewer = event_and_viewer(request, code)
+    carry_out(
+        submission.withdraw_decklist,
+        event_id=event.pk,
+        actor=actor_of(request),
+        player_id=viewer.require_player().pk,
+        command=command_of(request),
+    )
+    messages.success(request, "Your decklist is withdrawn. Its text is still here: hand it in again to undo that.")
+    return redirect("events:decklist", code=event.code)
+
+
+@acts
+def consent(request: HttpRequest, code: str) -> HttpResponse:
+    """A checkbox: what is not sent is not agreed to."""
+    event, viewer = event_and_viewer(request, code)
+    change = carry_out(
+        submission.consent_to_publication,
+        event_id=event.pk,
+        actor=actor_of(request),
+        player_id=viewer.require_player().pk,
+        shows="shows" in request.POST,
+        command=command_of(request),
+    )
+    if change.facts["shows"]:
+        messages.success(request, "Everybody may read your decklist from the cut on, if you are in it.")
+    else:
+        messages.success(request, "Your decklist stays private.")
     return redirect("events:decklist", code=event.code)
 
 

@@ -22,7 +22,7 @@ from events.models import Event, Player, Round, Stage, Standing
 from events.queries import public_pages as queries
 from events.queries.brackets import placing_of
 from events.queries.clocks import clock_at
-from events.queries.visibility import log_for, reads_decklist, visible_decklist
+from events.queries.visibility import log_for, readers_of, visible_decklist
 from events.sentences import (
     ahead_sentence,
     log_sentence,
@@ -203,10 +203,8 @@ def players(request: HttpRequest, code: str) -> HttpResponse:
     situation = queries.situation_of(event)
     entries = queries.entries(event)
     handed_in = queries.decklists_of(event)
-    rows = [
-        {"player": entry, "reads": entry.pk in handed_in and reads_decklist(event, viewer, entry.pk)}
-        for entry in entries
-    ]
+    reads = readers_of(event, viewer)
+    rows = [{"player": entry, "reads": entry.pk in handed_in and reads(entry)} for entry in entries]
     playing = sum(entry.state != Player.State.DROPPED for entry in entries)
     context = {
         "rows": rows,

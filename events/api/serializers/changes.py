@@ -64,6 +64,15 @@ class DecklistSubmitted(Changed):
     outcome = serializers.ChoiceField(Verdict.Outcome.choices, help_text="An illegal decklist is stored too.")
 
 
+class DecklistWithdrawn(Changed):
+    player = serializers.IntegerField()
+
+
+class ConsentGiven(Changed):
+    player = serializers.IntegerField()
+    shows = serializers.BooleanField()
+
+
 class RoundChanged(Changed):
     round = serializers.IntegerField()
 

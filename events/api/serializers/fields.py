@@ -23,6 +23,15 @@ class Whole(serializers.IntegerField):
         return value
 
 
+class YesOrNo(serializers.BooleanField):
+    """A BooleanField takes "yes", "off" and 1."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
 @extend_schema_field(OpenApiTypes.DATETIME)
 class Instant(serializers.Field):
     """ISO 8601 with its offset: without one nobody knows which hour is meant."""

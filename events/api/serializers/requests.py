@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from decks.engine.parser import MAX_BYTES
 from decks.serializers import Strict, Text
-from events.api.serializers.fields import Day, Instant, Whole
+from events.api.serializers.fields import Day, Instant, Whole, YesOrNo
 from events.models import Event
 
 MAX_PAGE = 100
@@ -56,6 +56,10 @@ class Claim(Strict):
 class SubmitDecklist(PlainCommand):
     text = Text(trim_whitespace=False, allow_blank=True, max_length=MAX_BYTES)
     reason = Text(allow_blank=True, default="", max_length=300, help_text="Why staff hand it in after the deadline.")
+
+
+class Consent(PlainCommand):
+    shows = YesOrNo(help_text="Whether everybody may read your decklist from the cut on.")
 
 
 class Report(Strict):

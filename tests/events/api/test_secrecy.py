@@ -27,6 +27,8 @@ def addresses(event: Event) -> Iterator[str]:
         "match_id": [*Match.objects.filter(event=event).values_list("pk", flat=True)],
     }
     for pattern in api.urlpatterns:
+        if "<slug:game>" in str(pattern.pattern):
+            continue  # of a game, not of an event
         route = str(pattern.pattern).replace("<slug:code>", event.code)
         names = re.findall(r"<int:(\w+)>", route)
         for value in fills[names[0]] if names else [None]:
