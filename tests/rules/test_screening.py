@@ -11,7 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.engine import screening
-from rules.engine.legality import CardFacts, CompiledFormat, DeckFacts, DeckLine, VerdictResult, check, compile_format
+from rules.engine.legality import (
+    CardFacts,
+    CompiledFormat,
+    DeckFacts,
+    DeckLine,
+    StatusFact,
+    VerdictResult,
+    check,
+    compile_format,
+)
 from rules.engine.screening import Row, Screen
 from tests.rules.generated import HALF_KNOWN, KNOWN, LEFT_OUT, RULES, decks, formats
 from tests.rules.judging import ALL, COPIES, DAY, FREE, LEGAL, SIZE, format_of
@@ -146,6 +155,27 @@ def test_a_card_worth_less_than_nothing_or_very_much_is_left_to_the_full_check()
     verdicts = [screen.verdict_of(deck) for deck in decks]
     assert [verdict.outcome for verdict in verdicts] == ["illegal", "legal", "illegal", "legal"]
     assert verdicts == [in_full(screen.compiled, deck, cards=cards) for deck in decks]
+
+
+def test_points_of_one_zone_go_there_before_those_of_all() -> None:
+    rule = {"id": "points", "kind": "points", "zones": ["main", "side"], "budget": 5, "cite": "T 4"}
+    listed = tuple(StatusFact(1, "points", None, None, "T 4", "", each, zone) for each, zone in ((1, ""), (5, "side")))
+    screen = Screen(compile_format(format_of([SIZE, rule]), listed, DAY, {}), KNOWN)
+    decks = [(("main", 1, 3),), (("main", 2, 3), ("side", 1, 1)), (("main", 1, 3), ("side", 1, 1))]
+    assert [screen.is_legal(deck) for deck in decks] == [True, True, False]
+    assert [in_full(screen.compiled, deck) == LEGAL for deck in decks] == [True, True, False]
+
+
+def test_what_is_restricted_in_one_zone_counts_in_the_rule_that_sees_to_that_zone() -> None:
+    rules = [
+        {"id": zone, "kind": "status", "zones": [zone], "restricted_in_all": most, "cite": "T 4"}
+        for zone, most in (("main", 0), ("side", 1))
+    ]
+    listed = [StatusFact(card, "restricted", 1, None, "T 4", "", zone="side") for card in (1, 2)]
+    screen = Screen(compile_format(format_of([SIZE, *rules]), listed, DAY, {}), KNOWN)
+    decks = [(("main", 1, 3), ("side", 1, 1)), (("main", 3, 3), ("side", 1, 1), ("side", 2, 1))]
+    assert [screen.is_legal(deck) for deck in decks] == [True, False]
+    assert [in_full(screen.compiled, deck) == LEGAL for deck in decks] == [True, False]
 
 
 def test_a_pool_is_the_decks_own_and_counts_all_zones() -> None:
