@@ -91,7 +91,7 @@ def faults(deck: CheckedDeck) -> list[tuple[str, int | None, object]]:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_each_spelling_is_the_one_card(game: Game, spelling: str):
     deck = checked(game, f"Main\n2 {spelling}\n")
-    ledger = Card.objects.get(slug__startswith="mira")
+    ledger = Card.objects.get(game=game, slug__startswith="mira")
     assert [(entry.card, entry.name, entry.count) for entry in deck.entries] == [(ledger.pk, ledger.name, 2)]
     assert deck.verdict.outcome == "legal"
 
@@ -118,7 +118,8 @@ def test_copies_add_up_over_spellings(game: Game):
 
 @pytest.mark.parametrize("spelling", [*SPELLINGS, "Mira's Ledger - Greater (J2) 1"])
 def test_a_ban_of_one_spelling_is_a_ban_of_all(game: Game, spelling: str):
-    assert StatusEntry.objects.get().card == Card.objects.get(slug__startswith="mira")
+    ledger = Card.objects.get(game=game, slug__startswith="mira")
+    assert StatusEntry.objects.get(card__game=game).card == ledger
     assert faults(checked(game, f"Main\n1 {spelling}\n", date(2026, 7, 1))) == [("status.banned", 1, 0)]
     assert faults(checked(game, f"Main\n1 {spelling}\n", date(2026, 6, 30))) == []
 
