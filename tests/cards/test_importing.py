@@ -202,6 +202,13 @@ def test_a_preview_tells_old_and_new_of_every_field(game: Game):
     assert everything() == before
 
 
+def test_one_more_printing_is_a_change(game: Game):
+    row = CardRow(1, "J2", "7", "Lance", facts={"cost": "free", "power": 3})
+    done = import_cards(game=game, rows=[row])
+    assert done.cards == (Change("Lance", 1, False, (FieldChange("printings", "Printings", None, ["J2 7"]),)),)
+    assert Printing.objects.filter(card__slug="lance").count() == 3
+
+
 def test_what_was_previewed_is_what_is_done(game: Game):
     rows = [CardRow(1, "J1", "1", "Lance", ("spear",), facts={"cost": "action", "power": 3})]
     seen = import_cards(game=game, rows=rows, dry_run=True)

@@ -26,6 +26,9 @@ J1,2,Lancer,,Rider,"Charge, then block.",action,5,no,House of Oak
 J1,3,Long Lance,,,Block.,free,-2,,
 J1,4,Tideturn: Reflux,,,,action,,yes,
 J1,5,Thrust,,,,,10,,
+J1,6,Ambush Onset,,,,,,,
+J1,7,Onset Blade,,,,,,,
+J1,8,Zeal,Onset,,,,,,
 """
 
 
@@ -44,8 +47,12 @@ def found(game: Game, filters: CardFilters, day: date = DAY) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "names"),
     [
-        ("", ["Lance", "Lancer", "Long Lance", "Thrust", "Tideturn: Reflux"]),
-        ("lance", ["Lance", "Lancer", "Long Lance"]),  # itself, what begins so, the rest
+        (
+            "",
+            ["Ambush Onset", "Lance", "Lancer", "Long Lance", "Onset Blade", "Thrust", "Tideturn: Reflux", "Zeal"],
+        ),
+        ("lance", ["Lance", "Lancer", "Long Lance"]),
+        ("onset", ["Zeal", "Onset Blade", "Ambush Onset"]),  # what is called so, what begins so, the rest
         ("LANCE long", ["Long Lance"]),
         ("spear", ["Lance"]),
         ("rider", ["Lancer"]),
