@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from django.contrib.staticfiles import finders
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
@@ -18,6 +20,8 @@ from cards.engine.streams import Stream
 from cards.models import Game
 from config.demo.deckbuilding import deck_text, designed_deck
 from events.services.administration import cancel_event
+from rules.engine.publication import publication_of
+from rules.services.publishing import add_game_organiser, publish
 from tests.events.factories import SECRET, make_event, too_many_copies, user_of
 from tests.journeys.conftest import Cast
 
@@ -41,6 +45,7 @@ EVERYBODY = {
     "games": "/cards/",
     "cards": "/cards/engarde/",
     "card": "/cards/engarde/the-long-bell?on=2026-11-30",
+    "published": "/games/epic/publications",
     "checker": "/check/",
     "login": "/account/login/",
     "signup": "/account/signup/",
@@ -59,6 +64,7 @@ ORGANISER = {
     "desk players": "/e/open/desk/players/",
     "floor": "/e/open/floor/",
     "new event": "/e/new",
+    "publish": "/games/epic/publish",
 }
 DRAFTER = {"draft seat": "/e/draft/draft/"}
 
@@ -102,6 +108,11 @@ def hall(illegal: str) -> Hall:
     past.finish()
     off = make_event(code="off", name="Summer Open", players=2)
     cancel_event(event_id=off.event.pk, actor=off.by_organiser, reason="The hall is flooded.")
+    add_game_organiser(game=made.event.game, user=made.organiser)
+    ban = {"format": "designed-deck", "card": "Thrust", "status": "banned", "section": "EPIC 12.6"}
+    day = (timezone.localdate() + timedelta(days=7)).isoformat()
+    file = publication_of({"title": "Winter list", "source": "Letter", "effective_on": day, "changes": [ban]})
+    publish(game=made.event.game, user=made.organiser, file=file)
     people = {"player": user_of(teller), "organiser": made.organiser, "drafter": user_of(draft.players[0])}
     return Hall({name: session_of(user) for name, user in people.items()}, illegal)
 
