@@ -144,3 +144,11 @@ def test_points_in_the_main_deck_alone_can_be_cured_from_the_sideboard(side: int
     deck = {"main": [(ANVIL, 3)], "side": [(CANDLE, side)] if side else []}
     [found] = verdict(deck, ANY_SIZE, {**POINTS, "zones": ["main"]}, SWAPS, statuses=LISTED).violations
     assert (found.actual, found.curable_by_sideboarding) == (9, curable)
+
+
+@pytest.mark.parametrize(("side", "curable"), [(1, False), (2, True)])
+def test_points_of_a_card_are_cured_by_taking_all_its_copies_out(side: int, curable: bool):
+    once = {**POINTS, "zones": ["main"], "each": "card", "budget": 4}
+    deck = {"main": [(ANVIL, 9), (BELLOWS, 2)], "side": [(CANDLE, side)]}
+    [found] = verdict(deck, ANY_SIZE, once, SWAPS, statuses=LISTED).violations
+    assert (found.actual, found.curable_by_sideboarding) == (5, curable)
