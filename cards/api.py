@@ -1,4 +1,4 @@
-"""Games and single cards, for programs; the search for cards is in ``rules``, which knows the formats."""
+"""Games, for programs; their cards are in ``rules``, which knows the formats and lists that name them."""
 
 from __future__ import annotations
 
@@ -49,27 +49,12 @@ class GameAnswer(serializers.Serializer):
     glossary = serializers.DictField(child=serializers.CharField())
 
 
-class PrintingAnswer(serializers.Serializer):
-    set = serializers.CharField(source="card_set.code")
-    set_name = serializers.CharField(source="card_set.name")
-    number = serializers.CharField()
-    legal_on = serializers.DateField(source="card_set.legal_on", allow_null=True)
-
-
 class CardAnswer(serializers.Serializer):
     slug = serializers.CharField()
     name = serializers.CharField()
     text = serializers.CharField()
     facts = serializers.DictField(help_text="A fact that is missing is not known.")
     is_sample = serializers.BooleanField()
-
-
-class CardDetailAnswer(CardAnswer):
-    printings = PrintingAnswer(many=True)
-    names = serializers.SerializerMethodField()
-
-    def get_names(self, card: Any) -> list[str]:
-        return [name.text for name in card.names.all()]
 
 
 def page_of(found: QuerySet[Any, Any], values: Mapping[str, Any]) -> tuple[int, list[Any]]:
@@ -94,15 +79,7 @@ class GameView(PublicView):
         return Response(GameAnswer(queries.game_by_slug(slug=game)).data)
 
 
-class CardView(PublicView):
-    @extend_schema(responses=CardDetailAnswer, operation_id="get_card")
-    def get(self, request: Request, game: str, card: str) -> Response:
-        found = queries.card_by_slug(game=queries.game_by_slug(slug=game), slug=card)
-        return Response(CardDetailAnswer(found).data)
-
-
 urlpatterns = [
     path("games", GamesView.as_view(), name="games"),
     path("games/<slug:game>", GameView.as_view(), name="game"),
-    path("games/<slug:game>/cards/<slug:card>", CardView.as_view(), name="card"),
 ]

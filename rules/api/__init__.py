@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from rules.api import card_import, cards, documents, formats, rulings
+from rules.api import card, card_import, cards, documents, formats, rulings
 
 urlpatterns = [
     *card_import.urlpatterns,
     *cards.urlpatterns,
+    *card.urlpatterns,
     *formats.urlpatterns,
     *documents.urlpatterns,
     *rulings.urlpatterns,

@@ -58,8 +58,8 @@ def test_games_and_cards_are_listed(client: Client):
     }
     assert got(client, "games/joust/cards?q=spear")["count"] == 1
     assert got(client, "games/joust/cards/lance")["printings"] == [
-        {"set": "J1", "set_name": "First list (sample)", "number": "1", "legal_on": "2025-01-01"},
-        {"set": "J2", "set_name": "Second list", "number": "1", "legal_on": "2026-01-01"},
+        {"set": "J1", "set_name": "First list (sample)", "number": "1", "released_on": None, "legal_on": "2025-01-01"},
+        {"set": "J2", "set_name": "Second list", "number": "1", "released_on": None, "legal_on": "2026-01-01"},
     ]
 
 

@@ -192,3 +192,81 @@ def test_the_page_costs_the_same_for_one_row_and_three(
         client.get("/cards/joust/lance")
     with django_assert_num_queries(25):
         client.get("/cards/joust/lance?on=2026-01-01")
+
+
+def test_programs_get_the_card_of_the_day(client: Client, django_assert_num_queries):
+    with django_assert_num_queries(17):
+        answer = client.get("/api/v1/games/joust/cards/lance?on=2026-03-01").json()
+    printing = {"number": "1", "released_on": None}
+    heralds = "Heralds' errata of "
+    assert answer == {
+        "slug": "lance",
+        "name": "Lance",
+        "text": "",
+        "facts": {"cost": "free", "power": 2},
+        "is_sample": False,
+        "on": "2026-03-01",
+        "names": [{"text": "Lance", "kind": "canonical"}, {"text": "Spear", "kind": "alias"}],
+        "printings": [
+            {"set": "J1", "set_name": "First list (sample)", **printing, "legal_on": "2025-01-01"},
+            {"set": "J2", "set_name": "Second list", **printing, "legal_on": "2026-01-01"},
+        ],
+        "legality": [
+            {
+                "format": "open",
+                "version": "1",
+                "standing": "banned",
+                "zones": [],
+                "copies": 0,
+                "cite": "JOUST 2.1",
+                "why": "Banned since 1 February 2026.",
+            },
+            *(
+                {
+                    "format": f"sealed-{packs}",
+                    "version": "1",
+                    "standing": "own pool",
+                    "zones": ["main"],
+                    "copies": None,
+                    "cite": "JOUST 2.1",
+                    "why": "Main deck: as many as you opened or drafted in the event.",
+                }
+                for packs in (2, 3)
+            ),
+        ],
+        "tags": [],
+        "lists": [
+            {
+                "since": "2026-02-01",
+                "until": None,
+                "announced_on": None,
+                "source": "Heralds' list",
+                "format": "open",
+                "status": "banned",
+                "max_copies": 0,
+                "points": None,
+                "zone": "",
+                "section": "JOUST 2.1",
+            }
+        ],
+        "errata": [
+            {
+                "starts_on": "2026-03-01",
+                "facts": {"power": 2},
+                "text": "",
+                "announced_on": "2026-02-20",
+                "source": f"{heralds}February",
+            },
+            {
+                "starts_on": "2026-05-01",
+                "facts": {"cost": "action"},
+                "text": "Unhorse one rider.",
+                "announced_on": None,
+                "source": f"{heralds}April",
+            },
+        ],
+        "rulings": ["J-2"],
+        "sections": ["JOUST 2.1"],
+    }
+    assert client.get("/api/v1/games/joust/cards/lance?on=soon").status_code == 400
+    assert client.get("/api/v1/games/joust/cards/none").status_code == 404
