@@ -59,7 +59,7 @@ class Decklist(models.Model):
     legality_date = models.DateField()
     text = models.TextField()
     entries = models.JSONField()
-    card_ids = ArrayField(models.IntegerField(), default=list)
+    card_ids = ArrayField(models.BigIntegerField(), default=list, db_default=[])
     fingerprint = models.CharField(max_length=16)
     pool = models.JSONField(null=True, blank=True, help_text="Copies by card id that the player had, in limited play.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -112,7 +112,7 @@ class Revalidation(models.Model):
 
     publication = models.OneToOneField(Publication, models.CASCADE, related_name="revalidation")
     state = models.CharField(max_length=12, choices=State, default=State.WAITING)
-    decklist_ids = ArrayField(models.IntegerField(), default=list, help_text="Whose verdicts may change, in order.")
+    decklist_ids = ArrayField(models.BigIntegerField(), default=list, help_text="Whose verdicts may change, in order.")
     done = models.PositiveIntegerField(default=0)
     changed = models.PositiveIntegerField(default=0)
     started_at = models.DateTimeField(null=True, blank=True)

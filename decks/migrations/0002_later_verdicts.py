@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('state', models.CharField(choices=[('waiting', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed')], default='waiting', max_length=12)),
-                ('decklist_ids', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=list, help_text='Whose verdicts may change, in order.', size=None)),
+                ('decklist_ids', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text='Whose verdicts may change, in order.', size=None)),
                 ('done', models.PositiveIntegerField(default=0)),
                 ('changed', models.PositiveIntegerField(default=0)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='decklist',
             name='card_ids',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=list, size=None),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), db_default=[], default=list, size=None),
         ),
         migrations.AddField(
             model_name='laterverdict',

@@ -4,7 +4,7 @@ from django.db import migrations
 
 FILL = """
 UPDATE decks_decklist SET card_ids = ARRAY(
-    SELECT DISTINCT (entry ->> 'card')::int FROM jsonb_array_elements(entries) AS entry ORDER BY 1
+    SELECT DISTINCT (entry ->> 'card')::bigint FROM jsonb_array_elements(entries) AS entry ORDER BY 1
 )
 """
 
