@@ -60,12 +60,12 @@ class Panel:
         return len(self.violations) - self.broken
 
 
-def panel_of_check(*, checked: CheckedDeck, format_version: FormatVersion, day: date) -> Panel:
-    """For a deck that is being written, with mends. The queries of ``sections_cited`` and 1."""
+def panel_of_check(*, checked: CheckedDeck, format_version: FormatVersion, day: date, mendable: bool = True) -> Panel:
+    """For a deck that is being written, with mends, or one that is only read. Those of ``sections_cited`` and 1."""
     return Panel(
         outcome=checked.verdict.outcome,
-        violations=_violations(checked.violations, format_version, day, mendable=True),
-        problems=_problems([problem.as_json() for problem in checked.parsed.problems], mendable=True),
+        violations=_violations(checked.violations, format_version, day, mendable=mendable),
+        problems=_problems([problem.as_json() for problem in checked.parsed.problems], mendable=mendable),
         notices=[asdict(notice) for notice in checked.parsed.notices],
         meters=checked.meters,
         subject=_subject(format_version, day),

@@ -205,12 +205,12 @@ def format_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 
 def decks_of(*, owner: User) -> QuerySet[Deck]:
     """One query, when it is read."""
-    return Deck.objects.filter(owner=owner).select_related("format__game")
+    return Deck.objects.filter(owner=owner).select_related("game", "format__game")
 
 
 def deck_of(*, owner: User, deck_id: int) -> Deck:
     """One query. Raises NotFound for other people's decks too."""
-    deck = Deck.objects.filter(owner=owner, pk=deck_id).select_related("format__game").first()
+    deck = Deck.objects.filter(owner=owner, pk=deck_id).select_related("game", "format__game").first()
     if deck is None:
         raise NotFound("decks.not_found", "There is no such deck among yours. Look at the list of your decks.")
     return deck

@@ -131,7 +131,7 @@ def rows() -> Iterator[Row]:
 
 
 # What people change of their own without a version: "abc" is a fine display name, and a fine name of a deck.
-OWN = ("django_session", "accounts_user", "account_emailaddress", "decks_deck")
+OWN = ("django_session", "accounts_user", "account_emailaddress", "decks_deck", "decks_deckrevision")
 ROWS = list(rows())
 # Each address gets every STRIDE-th row, beginning elsewhere for each address and person, so that every row meets every
 # kind of address. BAD_INPUT_STRIDE=1 sends them all, which takes minutes.

@@ -12,7 +12,7 @@ from django.test import Client
 
 from accounts.models import User
 from cards.models import Card
-from decks.models import Deck
+from decks.models import Deck, DeckRevision
 from events.models import Player, PrintJob, StaffRole
 from rules.models import Format, Publication, Ruling, Section
 from tests.events.api.conftest import nobody, program
@@ -44,7 +44,16 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
     round_ = made.post_round()
     player = made.players[0]
     format_ = Format.objects.get(game__slug="epic", slug="designed-deck")
-    deck = Deck.objects.create(owner=user_of(player), game=format_.game, format=format_, name="Mine", text="3 Thrust")
+    card = Card.objects.filter(game__slug="epic").order_by("name")[0]
+    deck = Deck.objects.create(
+        owner=user_of(player),
+        game=format_.game,
+        format=format_,
+        name="Mine",
+        text=f"3x {card.name}",
+        share_token="t" * 32,
+    )
+    DeckRevision.objects.create(deck=deck, number=1, name="Mine", text="3 Thrust", saved_at="2026-11-01T10:00Z")
     section = Section.objects.select_related("document").filter(document__game__slug="epic").order_by("pk")[0]
     ruling = Ruling.objects.create(game=format_.game, number="T-1", question="Why?", answer="So.", during=DateRange())
     publication = Publication.objects.create(
@@ -75,7 +84,8 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
         "document": section.document.slug,
         "version": section.document.version,
         "ruling": ruling.number,
-        "card": Card.objects.filter(game__slug="epic").order_by("name")[0].slug,
+        "card": card.slug,
+        "kind": "text",
         "key": "k",
         "name": "verdict",
         "uidb36": "1",

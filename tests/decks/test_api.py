@@ -83,7 +83,8 @@ def test_a_deck_is_made_read_changed_and_deleted(client: Client, player, standar
     assert made.status_code == 201
     address = f"{DECKS}/{made.json()['id']}"
     assert client.get(address).json() == made.json()
-    assert client.get(DECKS).json() == [made.json()]
+    assert made.json()["version"] == 1
+    assert client.get(DECKS).json() == [{key: value for key, value in made.json().items() if key != "version"}]
     changed = send(client, address, {"text": "2 Nobody"}, "patch")
     assert {key: changed.json()[key] for key in ("name", "game", "format", "text")} == {
         "name": "Bells",
