@@ -152,3 +152,32 @@ def test_points_of_a_card_are_cured_by_taking_all_its_copies_out(side: int, cura
     deck = {"main": [(ANVIL, 9), (BELLOWS, 2)], "side": [(CANDLE, side)]}
     [found] = verdict(deck, ANY_SIZE, once, SWAPS, statuses=LISTED).violations
     assert (found.actual, found.curable_by_sideboarding) == (5, curable)
+
+
+@pytest.mark.parametrize(("side", "curable"), [(1, False), (2, True)])
+def test_the_dearest_copies_go_first_and_each_needs_a_card_in_its_place(side: int, curable: bool):
+    deck = {"main": [(ANVIL, 1), (BELLOWS, 3)], "side": [(CANDLE, side)]}
+    rule = {**POINTS, "zones": ["main"], "budget": 4}
+    [found] = verdict(deck, ANY_SIZE, rule, SWAPS, statuses=LISTED).violations
+    assert (found.actual, found.curable_by_sideboarding) == (9, curable)
+
+
+DOWEL = card(4, "Dowel")
+
+
+@pytest.mark.parametrize(
+    ("side", "curable"), [([(DOWEL, 1)], False), ([(DOWEL, 2)], True), ([(BELLOWS, 2)], True), ([(CANDLE, 2)], False)]
+)
+def test_a_banned_card_is_cured_by_as_many_that_are_on_no_list_of_copies(side: Any, curable: bool):
+    statuses = (on_list(ANVIL, "banned", 0), on_list(BELLOWS, "points", points=1), on_list(CANDLE, "restricted", 2))
+    rule = {**LISTS, "zones": ["main"]}
+    [found] = verdict({"main": [(ANVIL, 2)], "side": side}, ANY_SIZE, rule, SWAPS, statuses=statuses).violations
+    assert (found.code, found.curable_by_sideboarding) == ("status.banned", curable)
+
+
+@pytest.mark.parametrize(("side", "curable"), [(0, False), (1, True)])
+def test_a_restricted_card_too_many_is_cured_by_a_card_that_is_on_no_list(side: int, curable: bool):
+    deck = {"main": [(ANVIL, 1), (BELLOWS, 1)], "side": [(DOWEL, side)] if side else []}
+    rule = {**LISTS, "zones": ["main"], "restricted_in_all": 1}
+    [found] = verdict(deck, ANY_SIZE, rule, SWAPS, statuses=RESTRICTED).violations
+    assert found.curable_by_sideboarding is curable
