@@ -76,7 +76,7 @@ def _measure(draw: st.DrawFn) -> dict[str, Any]:
 
 RULES: Mapping[str, st.SearchStrategy[dict[str, Any]]] = {
     "zone_count": st.one_of(
-        _bounds(3, 20), st.builds(lambda sizes: {"one_of": sizes}, st.lists(st.integers(0, 9), min_size=4, max_size=8))
+        _bounds(3, 20), st.builds(lambda sizes: {"one_of": sizes}, st.lists(st.integers(0, 9), min_size=2, max_size=5))
     ),
     "copies": st.builds(
         lambda most, select: {"max": most, **({"select": select} if select else {})},

@@ -205,14 +205,14 @@ def test_a_deck_that_a_rule_of_another_kind_does_not_touch_is_decided(kind: str)
     "rule",
     [
         {"kind": "fixed"},
-        {"kind": "bound", "min": {"base": 0, "measure": {"zones": ["main"]}}},
+        {"kind": "bound", "max": {"base": 1, "times": 0, "measure": {"zones": ["main"]}}},
         {"kind": "eligible", "select": {"any": [{"fact": "cost", "in_zone": "main"}, {"tag": "gift"}]}},
         {"kind": "sum", "select": {"tag": "gift"}, "per": "rarity", "min": 1},
     ],
 )
 def test_in_a_format_of_which_no_deck_can_be_screened_none_is_called_legal(rule: dict[str, Any]) -> None:
     screen = Screen(compiled({"id": "rule", "zones": ["side"], "cite": "T 2", **rule}), KNOWN)
-    assert not screen.is_legal((("main", 1, 3),))
+    assert not screen.is_legal((("main", 1, 3), ("side", 2, 1), ("side", 4, 1)))
 
 
 def test_it_forgets_what_it_has_met_before_that_grows_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
