@@ -232,6 +232,7 @@ SPECTACULAR_SETTINGS = {
         "RoundState": "events.models.Round.State",
         "MatchState": "events.models.Match.State",
         "VerdictOutcome": "decks.models.Verdict.Outcome",
+        "RulingKind": "rules.models.Ruling.Kind",
         "TimelineEventKind": "rules.api.formats.KINDS",
     },
     "POSTPROCESSING_HOOKS": [

@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-GROUPS = {"run": None, "demo": "embedded", "test": "test", "lint": "lint"}
+GROUPS = {"run": None, "demo": "embedded", "test": "test", "lint": "lint", "bench": "bench"}
 REGISTRIES = [f"{name}.{domain}" for name, domain in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"))]
 OURS = (
     "accounts",
