@@ -227,6 +227,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_NAME_OVERRIDES": {
         "EventState": "events.models.Event.State",
+        "StageKind": "events.models.Stage.Kind",
         "StageState": "events.models.Stage.State",
         "PlayerState": "events.models.Player.State",
         "RoundState": "events.models.Round.State",
