@@ -244,6 +244,9 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "result.disputed": lambda payload, names: f"{_table(payload)}: the players disagree",
     "result.confirmed": _confirmed,
     "match.extra_turns": lambda payload, names: f"{_table(payload)}: extra turn {payload['turns']}",
+    "sideboarding.recorded": lambda payload, names: (
+        f"{_table(payload)}: {_name(names, payload['player'])} sideboarded for game {payload['game']}"
+    ),
     "decklist.submitted": _decklist,
     "decklist.withdrawn": lambda payload, names: f"{_name(names, payload['player'])} withdrew the decklist",
     "decklist.consent": lambda payload, names: (

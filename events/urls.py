@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from events.views import decklist, draft, player, printing, public
+from events.views import decklist, draft, player, printing, public, sideboarding
 
 app_name = "events"
 urlpatterns = [
@@ -32,6 +32,7 @@ urlpatterns = [
     path("<slug:code>/me/decklist/check", decklist.check, name="decklist_check"),
     path("<slug:code>/me/decklist/withdraw", decklist.withdraw, name="withdraw_decklist"),
     path("<slug:code>/me/decklist/consent", decklist.consent, name="decklist_consent"),
+    path("<slug:code>/me/match/<int:match_id>/game/<int:game_number>/", sideboarding.sideboard, name="sideboard"),
     path("<slug:code>/draft/", draft.draft, name="draft"),
     path("<slug:code>/draft/<int:number>/", draft.draft, name="draft_seat"),
     path("<slug:code>/draft/pick", draft.pick, name="pick"),

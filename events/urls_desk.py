@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from events.views import desk, desk_players, desk_results, desk_rounds, desk_setup, printing
+from events.views import desk, desk_players, desk_results, desk_rounds, desk_setup, printing, sideboarding
 
 urlpatterns = [
     path("new", desk_setup.new, name="new"),
@@ -27,6 +27,11 @@ urlpatterns = [
     path("<slug:code>/desk/round/<int:number>/<slug:step>", desk_rounds.round_step, name="round_step"),
     path("<slug:code>/floor/", desk_results.floor, name="floor"),
     path("<slug:code>/floor/<int:match_id>/", desk_results.match_page, name="floor_match"),
+    path(
+        "<slug:code>/floor/<int:match_id>/player/<int:player_id>/game/<int:game_number>/",
+        sideboarding.sideboard_for,
+        name="sideboard_for",
+    ),
     path("<slug:code>/floor/<int:match_id>/decide", desk_results.decide, name="decide"),
     path("<slug:code>/floor/<int:match_id>/turns", desk_results.extra_turns, name="extra_turns"),
 ]

@@ -287,6 +287,10 @@ def _kept(v: Json, where: str) -> str:
     return f"The {where} can't change between games. Restore it."
 
 
+def _no_transition(v: Json, where: str) -> str:
+    return "This format has no rule by which a deck may change between games. Play it as registered."
+
+
 _SAID: dict[str, Callable[[Json, str], str]] = {
     "line.unresolved": _unresolved,
     "zone_count.too_few": _too_few,
@@ -330,4 +334,5 @@ _SAID: dict[str, Callable[[Json, str], str]] = {
     "transition.cards_changed": _swapped,
     "transition.size_changed": _resized,
     "transition.fixed_zone_changed": _kept,
+    "transition.none": _no_transition,
 }

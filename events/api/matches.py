@@ -8,9 +8,12 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from decks.engine.sideboarding import Move
 from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, read, refuse_no_key
 from events.api.serializers import changes, requests
-from events.services import results
+from events.api.serializers.player import ConfigurationAnswer
+from events.queries.sideboarding import configurations_for
+from events.services import results, sideboarding
 
 
 @extend_schema(
@@ -91,7 +94,47 @@ def extra_turns(request: Request, code: str, match_id: int) -> Response:
     )
 
 
+@extend_schema(methods=["GET"], responses=ConfigurationAnswer(many=True), operation_id="list_configurations")
+@extend_schema(
+    methods=["POST"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.Configure,
+    responses=changes.ConfigurationRecorded,
+    operation_id="record_configuration",
+)
+@api_view(["GET", "POST"])
+def configurations(request: Request, code: str, match_id: int) -> Response:
+    """GET: what was recorded of the decks of a match's later games: your own, all for staff who do not play. POST: say
+    which cards changed places since your decklist; staff who do not play say it for a player, with a reason."""
+    event, viewer = event_and_viewer(request, code)
+    if request.method == "GET":
+        rows = [found.stored for found in configurations_for(event, viewer, match_id=match_id)]
+        return Response(ConfigurationAnswer(rows, many=True).data)
+    values = read(request, requests.Configure)
+    own = viewer.player is not None and values.get("player") in (None, viewer.player.pk)
+    if own:
+        player_id = viewer.require_player().pk
+    else:
+        viewer.require(viewer.sees_decklists)
+        player_id = values.get("player") or 0
+    return carry_out(
+        request,
+        viewer,
+        sideboarding.record_configuration,
+        event=event,
+        version=values.get("version"),
+        needs_version=not own,
+        match_id=match_id,
+        player_id=player_id,
+        game=values["game"],
+        moves=[Move.of_json(move) for move in values["moves"]],
+        by_staff=not own,
+        reason=values["reason"],
+    )
+
+
 urlpatterns = [
+    path("events/<slug:code>/matches/<int:match_id>/configurations", configurations, name="configurations"),
     path("events/<slug:code>/matches/<int:match_id>/reports", reports, name="reports"),
     path("events/<slug:code>/matches/<int:match_id>/result", result, name="result"),
     path("events/<slug:code>/matches/<int:match_id>/extra-turns", extra_turns, name="extra-turns"),

@@ -23,7 +23,7 @@ PLAYABLE = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
 
 
 @dataclass(frozen=True)
-class _Table:
+class Table:
     """A locked match with its two seats in order."""
 
     match: Match
@@ -57,11 +57,11 @@ def report_result(
     Conflict "match.decided", "round.closed", "event.stale", DomainError "score.*".
     """
     with event_transaction(event_id, actor=actor, mode="shared", command=command) as tx:
-        table = _lock(tx, match_id, match_version)
+        table = lock_table(tx, match_id, match_version)
         match = table.match
         if player_id not in [seat.player_id for seat in table.seats]:
             raise NotAllowed("match.not_yours", "Only the two players of a match can report it.")
-        _refuse_decided(table)
+        refuse_decided(table)
         _outcomes(tx.event, table, GameScore(wins, losses, draws))  # refuses scores that can't be, from either seat
         ResultReport.objects.update_or_create(
             match=match,
@@ -92,11 +92,11 @@ def withdraw_report(
     Raises NotFound "match.unknown", NotAllowed "match.not_yours", Conflict "match.decided", "match.not_reported".
     """
     with event_transaction(event_id, actor=actor, mode="shared", command=command) as tx:
-        table = _lock(tx, match_id, None)
+        table = lock_table(tx, match_id, None)
         match = table.match
         if player_id not in [seat.player_id for seat in table.seats]:
             raise NotAllowed("match.not_yours", "Only the two players of a match can report it.")
-        _refuse_decided(table)
+        refuse_decided(table)
         deleted, _ = ResultReport.objects.filter(match=match, player_id=player_id).delete()
         if not deleted:
             raise Conflict("match.not_reported", "You have not reported this match.")
@@ -127,7 +127,7 @@ def decide_result(
     if len(reason) > LONGEST_REASON:
         raise DomainError("result.reason", f"Say why in at most {LONGEST_REASON} characters.")
     with event_transaction(event_id, actor=actor, command=command) as tx:
-        table = _lock(tx, match_id, match_version)
+        table = lock_table(tx, match_id, match_version)
         match = table.match
         if match.state in (Match.State.DISPUTED, Match.State.CONFIRMED) and not reason.strip():
             raise DomainError(
@@ -148,7 +148,7 @@ def note_extra_turns(
     Raises NotFound "match.unknown", Conflict "round.not_at_time", DomainError "match.extra_turns".
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
-        table = _lock(tx, match_id, None)
+        table = lock_table(tx, match_id, None)
         most = tx.event.rules["match"]["extra_turns"]
         if not table.at_time:
             raise Conflict("round.not_at_time", "Extra turns begin when time is called.")
@@ -164,7 +164,7 @@ def note_extra_turns(
         return tx.done(match=match.pk, extra_turns=turns, match_version=match.version)
 
 
-def _lock(tx: EventTransaction, match_id: int, match_version: int | None) -> _Table:
+def lock_table(tx: EventTransaction, match_id: int, match_version: int | None) -> Table:
     """The match, locked, if people may know of it. Raises Conflict "event.not_running" and what the services name."""
     refuse_not_running(tx)
     match = (
@@ -183,20 +183,20 @@ def _lock(tx: EventTransaction, match_id: int, match_version: int | None) -> _Ta
     seats = list(match.seats.order_by("index"))
     if len(seats) != 2:
         raise Conflict("match.decided", "A bye is decided by the pairing.")
-    return _Table(match, seats)
+    return Table(match, seats)
 
 
-def _refuse_decided(table: _Table) -> None:
+def refuse_decided(table: Table) -> None:
     if table.match.state == Match.State.CONFIRMED:
         raise Conflict("match.decided", "This match has its result. Call a judge if it is wrong.")
 
 
-def _outcomes(event: Event, table: _Table, score: GameScore) -> tuple[Outcome, Outcome]:
+def _outcomes(event: Event, table: Table, score: GameScore) -> tuple[Outcome, Outcome]:
     """Raises DomainError "score.*"."""
     return outcome_of(score, event.rules["match"]["best_of"], at_time=table.at_time, elimination=table.elimination)
 
 
-def _claims(event: Event, table: _Table) -> list[Claim]:
+def _claims(event: Event, table: Table) -> list[Claim]:
     index_of = {seat.player_id: seat.index for seat in table.seats}
     claims = []
     for seq, report in enumerate(table.match.reports.order_by("reported_at", "pk")):
@@ -206,7 +206,7 @@ def _claims(event: Event, table: _Table) -> list[Claim]:
     return claims
 
 
-def _confirm(tx: EventTransaction, table: _Table, score: GameScore, *, source: Result.Source, reason: str = "") -> None:
+def _confirm(tx: EventTransaction, table: Table, score: GameScore, *, source: Result.Source, reason: str = "") -> None:
     outcomes = _outcomes(tx.event, table, score)
     scores = []
     for seat, outcome, games in zip(table.seats, outcomes, (score, score.reversed), strict=True):

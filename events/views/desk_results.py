@@ -13,6 +13,7 @@ from events.models import Event, Match, Round, Stage
 from events.queries.access import Viewer
 from events.queries.clocks import clock_of
 from events.queries.desk import TableRow, floor_match, open_round, results_of, table_rows
+from events.queries.sideboarding import recorded, who_can_sideboard
 from events.sentences import pairing_sentences, round_name
 from events.services import results
 from events.views.desk import at_desk, attempt, show
@@ -76,6 +77,7 @@ def _match_page(
     at_time = round_.state == Round.State.TIME
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
     names = {seat.player_id: seat.player.name for seat in row.seats}
+    may_sideboard = viewer.sees_decklists and not row.is_bye and row.match.state != Match.State.CONFIRMED
     best_of = event.rules["match"]["best_of"]
     return show(
         request,
@@ -98,6 +100,9 @@ def _match_page(
         turn_numbers=range(event.rules["match"]["extra_turns"] + 1),
         round_name=round_name(round_.stage, round_.number, round_.sequence),
         why=pairing_sentences(row.match.reasons, names),
+        configurations=recorded(event, row.match, player=None) if viewer.sees_decklists else [],
+        named=True,
+        sideboarders=who_can_sideboard(event, names) if may_sideboard else set(),
     )
 
 

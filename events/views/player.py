@@ -19,6 +19,7 @@ from events.models import Event, Match, Player, Round, Stage
 from events.queries import player_pages as queries
 from events.queries.clocks import clock_at
 from events.queries.public_pages import Situation, situation_of
+from events.queries.sideboarding import can_sideboard
 from events.sentences import pairing_sentences, round_name, score
 from events.services import registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
@@ -171,6 +172,7 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
         context |= {"standing": placed[0], "field": placed[1]}
         if situation.elimination is not None and situation.elimination_is_over:
             context["place"] = queries.final_place(situation.elimination, placed[0])
+    context["sideboards"] = can_sideboard(event, context["submission"])
     if situation.open_round is not None:
         context |= _match_context(event, player, situation.open_round, situation)
     context["history"] = [_past(seat) for seat in context["seats"] if seat.round_id != _open_id(situation)]

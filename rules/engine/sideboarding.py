@@ -7,13 +7,18 @@ from rules.engine.formatschema import Transition
 from rules.engine.verdict import CardCount, DeckFacts, Violation
 
 
-def check_swap(before: DeckFacts, after: DeckFacts, constraint: Transition) -> tuple[Violation, ...]:
-    """What is wrong with going from one configuration to another; nothing if it's allowed.
+def check_swap(before: DeckFacts, after: DeckFacts, constraint: Transition | None) -> tuple[Violation, ...]:
+    """What is wrong with going from one configuration to another; nothing if it's allowed. Without a constraint
+    nothing may change.
 
     The cards of the constraint's zones together stay the same; one for one, each zone also keeps its size; every other
     zone stays as it is. In ``cards``, a count is by how many copies the second configuration has more.
     """
     old, new = Counted(before), Counted(after)
+    if constraint is None:
+        zones = sorted({line.zone for line in (*before.lines, *after.lines)})
+        changed_zones = tuple(zone for zone in zones if old.by_card((zone,)) != new.by_card((zone,)))
+        return (Violation("transition.none", "", "", zones=changed_zones),) if changed_zones else ()
     violations = []
     had, has = old.by_card(constraint.zones), new.by_card(constraint.zones)
     cards = {card.id: card for card in (*old.cards(), *new.cards())}

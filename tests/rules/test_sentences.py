@@ -165,7 +165,7 @@ def test_a_zone_is_called_as_the_game_calls_it():
 
 
 def test_every_code_of_the_engine_has_its_sentence():
-    swaps = {"transition.cards_changed", "transition.size_changed", "transition.fixed_zone_changed"}
+    swaps = {f"transition.{code}" for code in ("cards_changed", "size_changed", "fixed_zone_changed", "none")}
     assert {*CODES, *swaps} == set(_SAID)
 
 

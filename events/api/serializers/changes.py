@@ -89,6 +89,12 @@ class ExtraTurnsNoted(Changed):
     match_version = serializers.IntegerField()
 
 
+class ConfigurationRecorded(Changed):
+    match = serializers.IntegerField()
+    player = serializers.IntegerField()
+    game = serializers.IntegerField()
+
+
 class PickMade(Changed):
     pack = serializers.IntegerField()
     pick = serializers.IntegerField()

@@ -77,6 +77,14 @@ class OwnDecklistAnswer(serializers.Serializer):
         return [{**found, "sentence": sentence(found)} for found in submission.decklist.standing.violations]
 
 
+class ConfigurationAnswer(serializers.Serializer):
+    player = serializers.IntegerField(source="player_id")
+    game = serializers.IntegerField()
+    fingerprint = serializers.CharField(source="submission.decklist.fingerprint", help_text="Of the decklist.")
+    moves = serializers.ListField(child=serializers.DictField(), help_text="card, from, to and count of each.")
+    recorded_at = serializers.DateTimeField()
+
+
 class DraftSeatAnswer(serializers.Serializer):
     seat = serializers.IntegerField(help_text="Clockwise, from 1.")
     player = serializers.IntegerField()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers
 
 from decks.engine.parser import MAX_BYTES
@@ -83,6 +85,25 @@ class Decide(PlainCommand):
 
 class ExtraTurns(PlainCommand):
     turns = Whole(min_value=0, max_value=99)
+
+
+class CardMove(Strict):
+    card = Whole(min_value=1, max_value=MAX_NUMBER)
+    count = Whole(min_value=1, max_value=999)
+
+    def get_fields(self) -> dict[str, Any]:
+        """With "from" and "to": the first is a word of Python's own."""
+        zones = {name: Text(max_length=40, allow_blank=True) for name in ("from", "to")}
+        return {**super().get_fields(), **zones}
+
+
+class Configure(PlainCommand):
+    game = Whole(min_value=2, max_value=99, help_text="The first is played with the decklist.")
+    moves = serializers.ListField(
+        child=CardMove(), max_length=200, help_text="Since the decklist; none is the deck as registered."
+    )
+    player = Whole(required=False, min_value=1, max_value=MAX_NUMBER, help_text="Whose, when staff record it.")
+    reason = Text(allow_blank=True, default="", max_length=300, help_text="Why staff record it.")
 
 
 class MakePick(Strict):
