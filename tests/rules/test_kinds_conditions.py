@@ -249,3 +249,19 @@ def test_a_line_that_is_no_known_card_may_be_what_is_missing():
 def test_a_deck_that_can_not_be_is_no_format(deck: Any):
     with pytest.raises(ValueError):
         format_of([{**SOLD, "decks": [deck]}])
+
+
+def test_the_deck_that_is_meant_is_the_one_that_comes_nearest():
+    large = {"name": "Large", "cards": {"Arrow": 9, "Bow": 2}}
+    for decks in ([RED, large], [large, RED]):
+        found = verdict({"main": [(ARROW, 3), (BOW, 1)]}, {**SOLD, "decks": decks})
+        assert [(v.code, v.limit, v.subject) for v in found.violations] == [("fixed.wrong_count", 2, "Red")]
+    sizes = [{"name": "Sixty", "size": 60}, {"name": "Five", "size": 5}]
+    [found] = verdict({"main": [(ARROW, 4)]}, {**SOLD, "decks": sizes}).violations
+    assert (found.code, found.limit, found.subject) == ("fixed.too_few", 5, "Five")
+
+
+def test_a_line_that_is_no_known_card_may_be_the_rest_of_a_card_that_is_there():
+    rule = {**SOLD, "decks": [RED]}
+    line = (UnresolvedLine(2, "Bo", 1, "main"),)
+    assert told(verdict({"main": [(ARROW, 3), (BOW, 1)]}, rule, unresolved=line)) == [("line.unresolved", None, 1, [])]
