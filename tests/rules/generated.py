@@ -13,7 +13,8 @@ from tests.rules.judging import DAY, format_of
 
 ZONES = ("main", "side", "realm")
 COSTS, RARITIES = ("action", "free"), ("common", "rare", "mythic")
-SETS = {"A1": date(2024, 1, 1), "A2": date(2025, 6, 1), "A3": date(2026, 9, 1)}
+SETS = {"A0": date(2024, 12, 14), "A1": date(2024, 12, 15), "A2": date(2025, 6, 1), "A3": date(2026, 9, 1)}
+"""Eighteen months before ``DAY`` it was the day of A1."""
 
 KNOWN = {
     id_: CardFacts(
@@ -24,7 +25,7 @@ KNOWN = {
         legal_dates=tuple(SETS[code] for code in codes),
         sets=codes,
     )
-    for id_, codes in enumerate([("A1",), ("A2",), ("A1", "A2"), ("A2", "A3"), ("A3",), *[("A1", "A2")] * 7], start=1)
+    for id_, codes in enumerate([("A0",), ("A1",), ("A0", "A2"), ("A2", "A3"), ("A3",), *[("A1", "A2")] * 7], start=1)
 }
 """All facts of these are known."""
 
@@ -70,8 +71,8 @@ def _bounds(draw: st.DrawFn, low: int, high: int) -> dict[str, int]:
 
 @st.composite
 def _measure(draw: st.DrawFn) -> dict[str, Any]:
-    measure = draw(st.sampled_from([{}, {"distinct": True}, {"of": "power"}]))
-    return {**draw(_bounds(2, 12)), **measure}
+    measure, low, high = draw(st.sampled_from([({}, 2, 12), ({"distinct": True}, 2, 3), ({"of": "power"}, 2, 12)]))
+    return {**draw(_bounds(low, high)), **measure}
 
 
 RULES: Mapping[str, st.SearchStrategy[dict[str, Any]]] = {
@@ -136,6 +137,7 @@ _pools = st.sampled_from(
     [
         {"kind": "all"},
         {"kind": "all", "exclude": ["Card 5", "Card 6"]},
+        {"kind": "window", "months": 18, "cite": "T 8"},
         {"kind": "window", "months": 18, "cite": "T 8", "include": ["Card 1"]},
         {"kind": "sets", "sets": ["A1", "A2"], "cite": "T 8"},
         {"kind": "event_pool", "cite": "T 8"},
