@@ -37,8 +37,8 @@ class Opened:
 
     @property
     def as_text(self) -> str:
-        """The rows as a plain list, to go on editing."""
-        return "\n".join(row.text for row in self.rows)
+        """The rows as a plain list, to go on editing, one line for each."""
+        return "\n".join(" ".join(row.text.splitlines()) for row in self.rows)
 
 
 def decode(data: bytes) -> tuple[str, str]:

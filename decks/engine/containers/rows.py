@@ -21,7 +21,8 @@ class Row(NamedTuple):
 
 def remark(number: int, raw: str) -> Row:
     """A row of which nothing is a card."""
-    return Row(number, raw, f"// {raw.strip()}")
+    words = raw.strip()
+    return Row(number, raw, words if words.startswith("//") else f"// {words}")
 
 
 def card_row(number: int, raw: str, *, count: object, name: str, zone: str = "") -> Row:

@@ -18,7 +18,7 @@ _ZONE = ("board", "zone", "section", "sideboard", "deck section", "category", "c
 def read_table(lines: list[str]) -> list[Row] | None:
     """The rows of a table with a header that names a column for names; None where the lines are no such table."""
     first = next((place for place, raw in enumerate(lines) if raw.strip()), None)
-    if first is None:
+    if first is None or lines[first].lstrip().startswith("//"):  # the header of a table that became a plain list
         return None
     for delimiter in _DELIMITERS:
         header = [cell.strip().casefold() for cell in _cells(lines[first].lstrip("\ufeff"), delimiter)]
