@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from config.bench import decks as drawn
@@ -209,6 +209,10 @@ def test_a_legal_deck_stays_legal_through_swaps_one_for_one_and_when_it_is_resto
 
 
 # Every number of a violation, counted once more.
+SIZES = {"id": "sizes", "kind": "zone_count", "zones": ["main"], "one_of": [4, 2], "cite": "T 2"}
+BETWEEN_SIZES = {"pool": {"kind": "all"}, "constraint": [SIZES]}
+
+
 def numbers(verdict: VerdictResult) -> list[naive.Breach]:
     """Of what is broken for sure."""
     return sorted(
@@ -223,6 +227,7 @@ def numbers(verdict: VerdictResult) -> list[naive.Breach]:
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(written(), entries(("banned", "restricted", "points"), ("",)), decks, pools)
+@example(BETWEEN_SIZES, (), (("main", 1, 3),), None)
 def test_the_numbers_of_every_violation_are_those_of_a_plain_count(
     raw: dict[str, Any], listed: tuple[StatusFact, ...], deck: Deck, pool: dict[int, int] | None
 ) -> None:
