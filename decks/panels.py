@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from cards.models import Game
 from cards.queries import any_sample
+from decks.engine.containers.opening import open_decklist
 from decks.engine.mending import remove_copies, replace_lines
 from decks.engine.meters import Meter
 from decks.models import Decklist
@@ -151,9 +152,16 @@ def mended(*, text: str, mend: str, game: Game) -> str:
     of ``parse_text`` for the second.
     """
     words = mend.split(" ", 3)
+    opened, _ = open_decklist(text)
     if words[0] == "line" and len(words) >= 3 and words[1].isdecimal() and len(words[1]) < 6:
-        return replace_lines(text, {int(words[1]): " ".join(words[2:])})
+        number, line = int(words[1]), " ".join(words[2:])
+        if opened.kind == "text":
+            return replace_lines(text, {number: line})
+        # Another program's file is mended as the plain list that it comes to; its lines have the numbers of the file.
+        places = [place for place, row in enumerate(opened.rows, 1) if row.number == number]
+        return replace_lines(opened.as_text, {places[0]: line}) if len(places) == 1 else opened.as_text
     if words[0] == "remove" and len(words) == 4 and all(word.isdecimal() and len(word) < 18 for word in words[1:3]):
+        text = text if opened.kind == "text" else opened.as_text
         parsed = parse_text(text=text, game=game)
         return remove_copies(text, parsed, card=int(words[1]), zones=words[3].split(","), count=int(words[2]))
     return text

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from decks.engine.containers.opening import open_decklist
 from decks.models import Deck
+from decks.panels import mended
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "decklists").iterdir())
 XML = """<?xml version="1.0"?><cockatrice_deck version="1"><zone name="main">
@@ -76,9 +77,18 @@ def test_a_pasted_file_is_the_same_list(client: Client, fifty: list[str]) -> Non
 def test_a_mend_of_a_pasted_file_mends_the_plain_list(client: Client, fifty: list[str]) -> None:
     xml = XML.format(fifty[0] + "zz", fifty[1])
     problem = send(client, text=xml).context["panel"].problems[0]
-    mended = send(client, text=xml, mend=problem["mends"][0]["value"])
-    assert f"3x {fifty[0]}" in typed(mended).splitlines()
-    assert "<card" not in "".join(line for line in typed(mended).splitlines() if not line.startswith("//"))
+    after = send(client, text=xml, mend=problem["mends"][0]["value"])
+    assert f"3x {fifty[0]}" in typed(after).splitlines()
+    assert "<card" not in "".join(line for line in typed(after).splitlines() if not line.startswith("//"))
+
+
+def test_a_mend_by_the_numbers_of_a_file_is_made_in_the_list_that_the_file_comes_to(engarde, fifty: list[str]) -> None:
+    xml = XML.format(fifty[0] + "zz", fifty[1])
+    lines = mended(text=xml, mend=f"line 2 3x {fifty[0]}", game=engarde).splitlines()
+    assert f"3x {fifty[0]}" in lines
+    assert f"2x {fifty[1]}" in lines
+    one_line = '[{"name": "Nobody"}, {"name": "Nothing"}]'
+    assert mended(text=one_line, mend="line 1 3x Somebody", game=engarde) == open_decklist(one_line)[0].as_text
 
 
 def test_while_a_list_is_written_the_box_is_left_alone_and_the_file_named(client: Client, fifty: list[str]) -> None:
