@@ -209,7 +209,7 @@ def decklist(request: Request, code: str, player_id: int) -> Response:
         viewer.require(own)
         refuse_no_key(request)
         return carry_out(request, viewer, submission.withdraw_decklist, event=event, player_id=player_id)
-    viewer.require(own or viewer.runs_rounds)
+    viewer.require(own or viewer.decides_results)
     values = read(request, requests.SubmitDecklist)
     return carry_out(
         request,

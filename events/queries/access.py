@@ -37,7 +37,7 @@ class Viewer:
 
     @property
     def decides_results(self) -> bool:
-        """May enter and correct any result."""
+        """May enter and correct any result, and hand in a decklist for a player."""
         return bool(self.roles & {Role.ORGANISER, Role.SCOREKEEPER, Role.HEAD_JUDGE, Role.JUDGE})
 
     @property

@@ -106,7 +106,7 @@ def act(request: HttpRequest, event: Event, viewer: Viewer, player_id: int, acti
     )
 
 
-@at_desk("runs_rounds")
+@at_desk("decides_results")
 @require_http_methods(["GET", "HEAD", "POST"])
 def decklist(request: HttpRequest, event: Event, viewer: Viewer, player_id: int) -> HttpResponse:
     """Read a player's decklist, and hand one in for them. Staff who play may hand one in, and read none."""

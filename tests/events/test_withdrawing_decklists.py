@@ -131,3 +131,19 @@ def test_a_program_withdraws_and_hands_in_again_until_the_deadline_and_then_only
         (False, False, ""),
         (True, True, "Lent a card."),
     ]
+
+
+def test_a_judge_replaces_a_decklist_after_the_deadline_and_says_why(
+    make_event: Make, as_user: Callable[..., Client]
+) -> None:
+    made = make_event(players=1, decklists=True)
+    close(made)
+    judge, player = as_user(made.judge), made.players[0]
+    address = f"/e/{made.event.code}/desk/players/{player.pk}/decklist"
+    assert "Replace it" in words(judge.get(f"/e/{made.event.code}/decklists/{player.pk}/"))
+    form = {"text": legal_text(made.event), "reason": "", "idempotency_key": "judge-key-1"}
+    answer = judge.post(address, form)
+    assert (answer.status_code, player.submissions.count()) == (400, 1)
+    assert judge.post(address, {**form, "reason": "Wrong card."}).status_code == 302
+    rows = [(row.by_staff, row.reason, row.replaced_at is None) for row in player.submissions.order_by("pk")]
+    assert rows == [(False, "", False), (True, "Wrong card.", True)]

@@ -19,7 +19,7 @@ ORGANISER = {"organiser": 200, "scorekeeper": 403, "head_judge": 403, "judge": 4
 PAGES = {
     "desk/": {**ROUNDS, "head_judge": 302, "judge": 302},
     "desk/players/": ROUNDS,
-    "desk/players/{player}/decklist": ROUNDS,
+    "desk/players/{player}/decklist": EVERYTHING,
     "desk/round/1/": ROUNDS,
     "desk/staff/": ORGANISER,
     "desk/settings/": ORGANISER,
@@ -33,7 +33,7 @@ FORMS = {
     "desk/do/finish-event": ORGANISER,
     "desk/players/add": ROUNDS,
     "desk/players/{player}/drop": ROUNDS,
-    "desk/players/{player}/decklist": ROUNDS,
+    "desk/players/{player}/decklist": EVERYTHING,
     "desk/round/1/pause-clock": ROUNDS,
     "desk/round/1/enter": ROUNDS,
     "desk/settings/": ORGANISER,
