@@ -47,6 +47,7 @@ EVERYBODY = {
     "card": "/cards/engarde/the-long-bell?on=2026-11-30",
     "published": "/games/epic/publications",
     "checker": "/check/",
+    "compare lists": "/decks/compare",
     "login": "/account/login/",
     "signup": "/account/signup/",
     "events": "/e/",
