@@ -268,6 +268,8 @@ def _no_pool(v: Json, where: str) -> str:
 
 
 def _unresolved(v: Json, where: str) -> str:
+    if not v["subject"].strip():
+        return f"Line {v['lines'][0]} is blank, and nothing says which part of the deck the cards below it are."
     return f"Line {v['lines'][0]}, “{v['subject']}”, is no card that is known. Correct the name."
 
 

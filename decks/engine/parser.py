@@ -71,7 +71,8 @@ class ProblemLine:
     """A line that is not understood. ``code`` is stable, ``message`` a sentence, ``suggestions`` canonical names.
 
     ``replacements`` are whole lines, one for each suggestion, that may stand in place of this one. ``zone`` is where
-    the cards of the line would be, None where that can't be told either.
+    the cards of the line would be, None where that can't be told either; ``count`` how many they would be, None where
+    nobody can say.
     """
 
     number: int
@@ -81,6 +82,7 @@ class ProblemLine:
     suggestions: tuple[str, ...] = ()
     replacements: tuple[str, ...] = ()
     zone: str | None = None
+    count: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         """JSON types only."""
@@ -194,15 +196,15 @@ class _Parser:
         self.after_about = False
 
     def parse(self, rows: Iterable[Row]) -> ParsedDecklist:
-        gaps: list[int] = []
+        gaps: list[tuple[int, str]] = []
         for row in rows:
             line = tidy(row.text)
             if line:
                 self._line(row.number, row.raw, line)
             elif self.cards and not row.raw.strip("\ufeff \t\u00a0"):
-                gaps.append(row.number)
+                gaps.append((row.number, row.raw))
         self._suggest()
-        notices = [*self._blank_line_notice(gaps), *self._checksum_notices()]
+        notices = [*self._ask_for_zones(gaps), *self._checksum_notices()]
         return ParsedDecklist(
             tuple(self.cards),
             tuple(self.headings),
@@ -333,17 +335,30 @@ class _Parser:
     def _zone_names(self) -> str:
         return ", ".join(zone.label for zone in self.zones)
 
-    def _blank_line_notice(self, gaps: Sequence[int]) -> Iterable[Notice]:
-        """Some programs write the sideboard after a blank line. It is read as the first zone, and said aloud."""
-        first = self.zones[0].key
-        marked = bool(self.headings) or any(line.zone != first for line in self.cards)
-        if len(self.zones) > 1 and gaps and not marked and self.cards[-1].number > gaps[-1]:
-            yield Notice(
-                gaps[-1],
-                "decks.blank_line",
-                f"Line {gaps[-1]} is blank and no heading follows: every card is counted as {self.zones[0].label}. "
-                f"Write “{self.zones[1].label}” there if the cards below belong to it.",
+    def _ask_for_zones(self, gaps: Sequence[tuple[int, str]]) -> Iterable[Notice]:
+        """Some programs write the sideboard after one blank line. Nothing is taken for that: it is asked.
+
+        Several blank lines are only how the list is spaced, which is said aloud.
+        """
+        first = self.zones[0]
+        marked = bool(self.headings) or any(line.zone != first.key for line in self.cards)
+        gaps = [gap for gap in gaps if gap[0] < self.cards[-1].number]
+        if len(self.zones) < 2 or not gaps or marked:
+            return
+        other = self.zones[1]
+        number, raw = gaps[0]
+        below = sum(line.count for line in self.cards if line.number > number)
+        if len(gaps) == 1:
+            asked = (
+                f"Line {number} is blank and no heading follows. Write “{other.label}” there if that is what the {below} "
+                f"cards below are, else “{first.label}”."
             )
+            words = (other.label, first.label)
+            self.problems.append(ProblemLine(number, raw, "decks.zones_unclear", asked, words, words, count=0))
+            self.problems.sort(key=lambda problem: problem.number)
+        else:
+            said = f"Lines are blank and no heading follows: every card is counted as {first.label}."
+            yield Notice(number, "decks.blank_lines", said)
 
     def _checksum_notices(self) -> Iterable[Notice]:
         """A number in a heading is the writer's own count of what stands below it."""

@@ -116,8 +116,7 @@ def check_text(
     """
     parsed = parse_text(text=text, game=game)
     compiled = compiled_format(format_version=format_version, day=day)
-    unresolved = [{"number": line.number, "raw": line.raw, "zone": line.zone} for line in parsed.problems]
-    deck = _deck_facts(parsed.entries, unresolved, day)
+    deck = _deck_facts(parsed.entries, [problem.as_json() for problem in parsed.problems], day)
     labels = {zone.key: zone.label for zone in parsed.zones}
     return CheckedDeck(parsed, check(deck, compiled, pool), compiled, deck, meters(deck.lines, compiled, labels))
 
@@ -127,7 +126,7 @@ def _deck_facts(entries: Iterable[Entry], unresolved: Iterable[Mapping[str, Any]
     facts = card_facts_for({entry.card for entry in entries}, day=day) if entries else {}
     return DeckFacts(
         tuple(DeckLine(entry.zone, entry.count, facts[entry.card], entry.lines) for entry in entries),
-        tuple(UnresolvedLine(line["number"], line["raw"], zone=line["zone"]) for line in unresolved),
+        tuple(UnresolvedLine(line["number"], line["raw"], line.get("count"), line["zone"]) for line in unresolved),
     )
 
 

@@ -147,7 +147,9 @@ class _Bench:
                 DeckLine(entry["zone"], entry["count"], facts[entry["card"]], tuple(entry["lines"]))
                 for entry in deck.entries
             ),
-            tuple(UnresolvedLine(line["number"], line["raw"], zone=line["zone"]) for line in deck.problems),
+            tuple(
+                UnresolvedLine(line["number"], line["raw"], line.get("count"), line["zone"]) for line in deck.problems
+            ),
         )
 
 

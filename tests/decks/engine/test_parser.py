@@ -103,10 +103,33 @@ def test_an_unknown_heading_is_a_problem_of_its_own() -> None:
     assert [card.count for card in parsed.cards] == [3]
 
 
-def test_a_blank_line_moves_no_card_and_is_said_aloud() -> None:
-    parsed = parse("3 Ember Fox\n\n2 Deny")
-    assert {card.zone for card in parsed.cards} == {"main"}
-    assert [(notice.number, notice.code) for notice in parsed.notices] == [(2, "decks.blank_line")]
+def test_one_blank_line_moves_no_card_and_is_asked_about() -> None:
+    parsed = parse("3 Ember Fox\n\n2 Glass Oath\n1 Giant")
+    assert [(entry.zone, entry.count, entry.name) for entry in parsed.entries] == [
+        ("main", 3, "Ember Fox"),
+        ("main", 1, "Giant"),
+        ("main", 2, "Glass Oath"),
+    ]
+    [problem] = parsed.problems
+    assert (problem.number, problem.raw, problem.code, problem.count) == (2, "", "decks.zones_unclear", 0)
+    assert problem.replacements == ("Sideboard", "Main deck")
+    for words, zone in zip(problem.replacements, ("side", "main"), strict=True):
+        mended = parse(f"3 Ember Fox\n{words}\n2 Glass Oath")
+        assert (mended.problems, mended.cards[1].zone) == ((), zone)
+
+
+def test_a_list_spaced_by_blank_lines_is_one_part_and_that_is_said() -> None:
+    parsed = parse("3 Ember Fox\n\n2 Glass Oath\n\n1 Giant\n")
+    assert (parsed.problems, [(notice.number, notice.code) for notice in parsed.notices]) == (
+        (),
+        [(2, "decks.blank_lines")],
+    )
+    assert {line.zone for line in parsed.cards} == {"main"}
+
+
+@pytest.mark.parametrize("text", ["3 Ember Fox\n\n", "\n3 Ember Fox", "3 Ember Fox\n2 Glass Oath\n \n\t\n"])
+def test_a_blank_line_with_no_card_on_one_side_asks_nothing(text: str) -> None:
+    assert (parse(text).problems, parse(text).notices) == ((), ())
 
 
 def test_blank_lines_between_headed_blocks_need_no_notice() -> None:
