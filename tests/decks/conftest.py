@@ -19,19 +19,31 @@ from rules.services.loading import load_pack
 DAY = date(2026, 11, 30)
 
 
+def load_packs() -> None:
+    for game in ("engarde", "epic"):
+        load_pack(pack=read_pack(Path(__file__).resolve().parents[2] / "rules" / "packs" / game))
+
+
 @pytest.fixture(scope="package")
 def loaded_pack(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Loaded once, outside the tests' transactions, and taken out again after the last of them."""
     with django_db_blocker.unblock():
-        for game in ("engarde", "epic"):
-            load_pack(pack=read_pack(Path(__file__).resolve().parents[2] / "rules" / "packs" / game))
+        load_packs()
     yield
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute("TRUNCATE cards_game CASCADE")
 
 
 @pytest.fixture
-def engarde(loaded_pack: None, db: None) -> Game:
+def packs(loaded_pack: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Both games, put back where a test with real transactions has flushed them."""
+    with django_db_blocker.unblock():
+        if not Game.objects.exists():
+            load_packs()
+
+
+@pytest.fixture
+def engarde(packs: None, db: None) -> Game:
     return Game.objects.get(slug="engarde")
 
 
