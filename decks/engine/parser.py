@@ -350,8 +350,8 @@ class _Parser:
         below = sum(line.count for line in self.cards if line.number > number)
         if len(gaps) == 1:
             asked = (
-                f"Line {number} is blank and no heading follows. Write “{other.label}” there if that is what the {below} "
-                f"cards below are, else “{first.label}”."
+                f"Line {number} is blank and no heading follows. Write “{other.label}” there if the {below} cards "
+                f"below are that, else “{first.label}”."
             )
             words = (other.label, first.label)
             self.problems.append(ProblemLine(number, raw, "decks.zones_unclear", asked, words, words, count=0))
