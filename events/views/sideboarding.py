@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
 from django.contrib import messages
@@ -94,7 +94,7 @@ def _page(
     violations: list[dict[str, Any]] = []
     if request.method == "POST":
         try:
-            moves = [] if "restore" in request.POST else _moves(columns)
+            moves = [] if "restore" in request.POST else _moves(row for column in columns for row in column.rows)
             if "record" in request.POST or "restore" in request.POST:
                 return _record(request, event, match, player_id, game, moves, by_staff)
             violations = queries.violations_of(event, submission, moves)
@@ -150,7 +150,8 @@ def _record(
         reason=request.POST.get("reason", ""),
         command=command_of(request),
     )
-    said = "as registered" if not moves else f"{sum(move.count for move in moves)} cards changed places"
+    moved = sum(move.count for move in moves)
+    said = f"{moved} card{'' if moved == 1 else 's'} changed places" if moved else "as registered"
     messages.success(request, f"Game {game}: {said}. The next match begins with the deck as registered.")
     return redirect(request.path)
 
@@ -167,18 +168,23 @@ def _columns(event: Event, submission: DecklistSubmission, typed: Mapping[str, s
                 name, card, count = entry["name"], entry["card"], entry["count"]
                 rows[source, target].append(Row(name, field, card, count, source, target, typed.get(field, "")))
     registered = {zone: sum(entry["count"] for entry in entries if entry["zone"] == zone) for zone in labels}
-    sizes: dict[str, int] | None = dict(registered)
+    sizes = _sizes(registered, chain.from_iterable(rows.values()))
+    return [
+        Column(labels[source], labels[target], found, registered[source], sizes.get(source))
+        for (source, target), found in rows.items()
+    ]
+
+
+def _sizes(registered: Mapping[str, int], rows: Iterable[Row]) -> Mapping[str, int]:
+    """How many cards each zone has after the moves; nothing while they can't be read."""
+    sizes = dict(registered)
     try:
-        for move in _moves([Column("", "", found, 0, None) for found in rows.values()]):
-            assert sizes is not None
+        for move in _moves(rows):
             sizes[move.source] -= move.count
             sizes[move.target] += move.count
     except DomainError:
-        sizes = None
-    return [
-        Column(labels[source], labels[target], found, registered[source], None if sizes is None else sizes[source])
-        for (source, target), found in rows.items()
-    ]
+        return {}
+    return sizes
 
 
 def _filled(stored: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -189,10 +195,10 @@ def _field(source: str, target: str, card: int) -> str:
     return f"{source}.{target}.{card}"
 
 
-def _moves(columns: Sequence[Column]) -> list[Move]:
+def _moves(rows: Iterable[Row]) -> list[Move]:
     """Raises DomainError "sideboarding.number"."""
     moves = []
-    for row in (row for column in columns for row in column.rows):
+    for row in rows:
         text = row.moved.strip() or "0"
         if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_COUNT):
             raise DomainError("sideboarding.number", f"{row.name}: write a number from 0 to {row.count}.")
