@@ -55,7 +55,7 @@ def compiled_on(pack: Pack, slug: str, day: date) -> CompiledFormat:
             zone=entry.zone or "",
         )
         for entry in pack.lists.status
-        if entry.format == slug and _is_in_force(entry, day)
+        if slug in entry.formats and _is_in_force(entry, day)
     ]
     return compile_format(version, statuses, day, {})
 

@@ -156,23 +156,26 @@ class _Pack:
         file, statuses = "lists.toml", self.parts.lists.status
         for index, status in enumerate(statuses):
             where = ("status", index)
-            yield from self._named(file, (*where, "format"), status.format)
-            if status.format in self.formats and not self._is_broken("formats/") and not self._is_read(status):
-                message = f"{status.format} has no rule that would read the status {status.status}"
-                yield Fault(file, (*where, "status"), message)
+            for slug in status.formats:
+                yield from self._named(file, (*where, "format"), slug)
+                if slug in self.formats and not self._is_broken("formats/") and not self._is_read(status, slug):
+                    message = f"{slug} has no rule that would read the status {status.status}"
+                    yield Fault(file, (*where, "status"), message)
             yield from self._card(file, (*where, "card"), status.card)
             yield from self._cited(file, (*where, "section"), status.section)
             if status.zone is not None and status.zone not in self.vocabulary.zones:
                 yield Fault(file, (*where, "zone"), f"no such zone in game.toml: {status.zone}")
-        held = [(("status", i), (s.format, self._identity(s.card)), s) for i, s in enumerate(statuses)]
+        held = [
+            (("status", i), (slug, self._identity(s.card)), s) for i, s in enumerate(statuses) for slug in s.formats
+        ]
         for (first, key, one), (second, _, other) in _pairs(held):
             if _at_odds(one, other):
                 message = f"{key[1]} has two statuses in {key[0]} on one day"
                 yield Fault(file, second, message, also=first)
 
-    def _is_read(self, status: StatusSpec) -> bool:
+    def _is_read(self, status: StatusSpec, slug: str) -> bool:
         kind = "points" if status.status == "points" else "status"
-        versions = [part.value for part in self.parts.formats if part.value.slug == status.format]
+        versions = [part.value for part in self.parts.formats if part.value.slug == slug]
         return any(rule.kind == kind for version in versions for _, rule in rules_of(version))
 
     def _tags(self) -> Iterator[Fault]:

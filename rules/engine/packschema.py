@@ -50,12 +50,12 @@ class GameFile(Strict):
 
 
 class StatusSpec(Dated):
-    """A card's place on a list of a format: forbidden, fewer or more copies than of others, or its points.
+    """A card's place on the list of a format or of several: forbidden, fewer or more copies than of others, or points.
 
     With ``zone`` it speaks only of copies in that zone.
     """
 
-    format: Slug
+    format: Slug | Annotated[tuple[Slug, ...], Field(min_length=1)]
     card: Name
     status: Literal["banned", "restricted", "limit", "points"]
     max_copies: Count | None = None
@@ -64,6 +64,10 @@ class StatusSpec(Dated):
     announced_on: date | None = None
     source: Text
     section: Citation
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        return (self.format,) if isinstance(self.format, str) else self.format
 
     @model_validator(mode="after")
     def _has_its_number(self) -> Self:

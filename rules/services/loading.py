@@ -204,7 +204,7 @@ def _save_statuses(game: Game, pack: Pack, formats: Mapping[str, Format], ids: M
     fields = ("format_id", "card_id", "status", "max_copies", "points", "zone", "announced_on", "source", "section")
     wanted = {
         (
-            formats[status.format].pk,
+            formats[slug].pk,
             ids[name_key(status.card)],
             status.status,
             status.max_copies,
@@ -216,6 +216,7 @@ def _save_statuses(game: Game, pack: Pack, formats: Mapping[str, Format], ids: M
             (status.from_, status.until),
         )
         for status in pack.lists.status
+        for slug in status.formats
     }
     stale: list[int] = []
     for entry in StatusEntry.objects.filter(format__game=game):

@@ -84,7 +84,7 @@ class Shelf:
                 self.cards[entry.card].id, entry.status, entry.max_copies, entry.from_, entry.section, entry.source
             )
             for entry in self.lists.status
-            if entry.format == definition.slug
+            if definition.slug in entry.formats
             and (entry.from_ is None or entry.from_ <= day)
             and (entry.until is None or day < entry.until)
         ]

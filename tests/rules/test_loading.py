@@ -123,6 +123,27 @@ def test_a_list_becomes_that_of_the_pack(tmp_path: Path):
     assert not CardTag.objects.exists()
 
 
+def test_a_general_ban_holds_in_each_format_beside_its_own_list(tmp_path: Path):
+    closed = FILES["formats/open.1.toml"].replace('slug = "open"', 'slug = "closed"', 1)
+    general = FILES["lists.toml"].replace('format = "open"', 'format = ["open", "closed"]', 1)
+    own = '[[status]]\nformat = "closed"\ncard = "Shield"\nstatus = "restricted"\nmax_copies = 1\n'
+    load(
+        tmp_path,
+        {"formats/closed.1.toml": closed, "lists.toml": f'{own}source = "x"\nsection = "JOUST 2.1"\n{general}'},
+    )
+    assert sorted(StatusEntry.objects.values_list("format__slug", "card__name", "status")) == [
+        ("closed", "Lance", "banned"),
+        ("closed", "Shield", "restricted"),
+        ("open", "Lance", "banned"),
+    ]
+
+
+def test_a_general_ban_of_a_format_that_is_not_there_is_refused(tmp_path: Path):
+    with pytest.raises(DomainError) as refused:
+        load(tmp_path, edited("lists.toml", 'format = "open"', 'format = ["open", "closed"]'))
+    assert [fault["message"] for fault in refused.value.context["faults"]] == ["no such format: closed"]
+
+
 def test_a_version_nothing_refers_to_may_be_mended(tmp_path: Path):
     load(tmp_path)
     load(tmp_path, edited("formats/open.1.toml", "min = 2", "min = 4"))
