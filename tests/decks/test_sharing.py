@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from cards.models import Card, CardSet, Game, Printing
 from decks.engine.exports import FILE_FORMATS
 from decks.models import Deck
 from decks.services.decks import create_deck, save_deck
@@ -62,6 +63,16 @@ def test_whoever_has_the_link_reads_the_deck_and_its_verdict_and_nothing_of_its_
     assert 'name="mend"' not in response.text
     assert f"/decks/{deck.pk}/" not in response.text
     assert "/history" not in response.text
+
+
+def test_who_reads_an_illegal_deck_by_its_link_is_told_why_and_offered_nothing_to_press(
+    client: Client, link: str, deck: Deck, player: User, fifty: list[str]
+) -> None:
+    save_deck(owner=player, deck_id=deck.pk, text=f"4 {fifty[0]}\n1 {fifty[1]}zz")
+    response = client.get(link)
+    assert "verdict-illegal" in response.text
+    assert [line.number for line in response.context["details"].columns[0].problems] == [2]
+    assert 'name="mend"' not in response.text
 
 
 def test_the_page_of_a_link_is_kept_out_of_search_engines_and_caches(client: Client, link: str) -> None:
@@ -189,9 +200,15 @@ def test_a_deck_is_taken_away_as_every_kind_of_file_and_reads_back_as_itself(
 
 
 def test_a_file_names_the_newest_set_of_each_card(client: Client, deck: Deck, player: User, fifty: list[str]) -> None:
-    save_deck(owner=player, deck_id=deck.pk, text=f"3 {fifty[0]}")
+    card = Card.objects.get(name=fifty[0], game=deck.game)
+    for code, day in (("OLD", "2020-01-01"), ("NEW", "2026-10-01"), ("MID", "2026-07-01"), ("SOON", None)):
+        card_set = CardSet.objects.create(game=deck.game, code=code, name=code, released_on=day)
+        Printing.objects.create(card=card, card_set=card_set, number="7")
+    save_deck(owner=player, deck_id=deck.pk, text=f"3 {fifty[0]}\n1 {fifty[1]}")
     client.force_login(player)
-    assert f"3 {fifty[0]} (EF) " in client.get(f"/decks/{deck.pk}/export/arena").text
+    lines = client.get(f"/decks/{deck.pk}/export/arena").text.splitlines()
+    assert f"3 {fifty[0]} (NEW) 7" in lines
+    assert any(line.startswith(f"1 {fifty[1]} (EF) ") for line in lines)
 
 
 def test_a_file_that_would_lack_a_line_is_refused(client: Client, deck: Deck, player: User) -> None:
@@ -222,8 +239,6 @@ def test_a_file_is_named_by_the_deck_but_is_no_path(
 @pytest.mark.race
 @pytest.mark.django_db(transaction=True)
 def test_two_who_share_at_once_get_one_link() -> None:
-    from cards.models import Game
-
     owner = User.objects.create_user("racer@example.org", display_name="Racer")
     game = Game.objects.create(slug="tilt", name="Tilt", zones=[{"key": "main", "label": "Main deck"}])
     format_ = Format.objects.create(game=game, slug="open", name="Open")
