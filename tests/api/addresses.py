@@ -116,6 +116,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "me/decklist/check": CHANGE,
     EVENT + "me/decklist/withdraw": BACK,
     EVENT + "me/decklist/consent": BACK,
+    EVENT + "me/match/<int:match_id>/game/<int:game_number>/": (IN, 404, 404),  # no decklist here has a sideboard
     EVENT + "draft/": NO_DRAFT,
     EVENT + "draft/<int:number>/": NO_DRAFT,
     EVENT + "draft/pick": BACK,
@@ -139,6 +140,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "desk/round/<int:number>/<slug:step>": STAFF_CHANGE,
     EVENT + "floor/": STAFF,
     EVENT + "floor/<int:match_id>/": STAFF,
+    EVENT + "floor/<int:match_id>/player/<int:player_id>/game/<int:game_number>/": (IN, 404, 404),
     EVENT + "floor/<int:match_id>/decide": STAFF_CHANGE,
     EVENT + "floor/<int:match_id>/turns": STAFF_CHANGE,
     API: NOT_YET,
@@ -206,6 +208,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     API_EVENT + "/matches/<int:match_id>/reports": CHANGE,
     API_EVENT + "/matches/<int:match_id>/result": CHANGE,
     API_EVENT + "/matches/<int:match_id>/extra-turns": CHANGE,
+    API_EVENT + "/matches/<int:match_id>/configurations": ACCOUNT,
     API_EVENT + "/draft/me": (IN, 404, 403),
     API_EVENT + "/draft/picks": CHANGE,
 }

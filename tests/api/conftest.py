@@ -73,6 +73,7 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
         "player_id": player.pk,
         "match_id": made.match_of(player, round_).pk,
         "number": round_.sequence,
+        "game_number": 2,
         "role_id": StaffRole.objects.filter(event=made.event).order_by("pk")[0].pk,
         "deck_id": deck.pk,
         "token": "t" * 32,
