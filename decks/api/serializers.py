@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from decks.engine.parser import MAX_BYTES
+from decks.engine.containers.opening import MAX_BYTES
 from decks.models import Deck
 from decks.queries.history import newest_number
 from decks.serializers import Strict, Text

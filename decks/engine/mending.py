@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from decks.engine.parser import ParsedDecklist, split_lines
+from decks.engine.containers.opening import split_lines
+from decks.engine.parser import ParsedDecklist
 
 
 def replace_lines(text: str, lines: Mapping[int, str | None]) -> str:

@@ -12,10 +12,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from cards.engine.names import name_key
-from decks.engine.containers.opening import MAX_BYTES as MAX_BYTES
-from decks.engine.containers.opening import MAX_LINES as MAX_LINES
-from decks.engine.containers.opening import open_decklist
-from decks.engine.containers.opening import split_lines as split_lines
+from decks.engine.containers.opening import MAX_LINES, open_decklist
 from decks.engine.containers.rows import Row
 from decks.engine.headings import Heading, ZoneSpec, is_remark, reader_of
 from decks.engine.lines import MAX_COUNT, MAX_LINE, Reading, plain_reading, readings, tidy

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from config.errors import DomainError
-from decks.engine.parser import MAX_BYTES
+from decks.engine.containers.opening import MAX_BYTES
 from decks.panels import verdict_json
 from rules.engine.days import day_of
 

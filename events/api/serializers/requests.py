@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from decks.engine.parser import MAX_BYTES
+from decks.engine.containers.opening import MAX_BYTES
 from decks.serializers import Strict, Text
 from events.api.serializers.fields import Day, Instant, Whole, YesOrNo
 from events.models import Event

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config.errors import DomainError
+from decks.engine.containers.opening import MAX_BYTES
 from decks.engine.headings import ZoneSpec
-from decks.engine.parser import MAX_BYTES, Notice, ParsedDecklist, parse_decklist
+from decks.engine.parser import Notice, ParsedDecklist, parse_decklist
 from tests.decks.engine.names import NAMES, ZONES, Index
 
 FILES = Path(__file__).parents[2] / "data" / "decklists"

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from cards.engine.names import name_key
 from config.errors import DomainError
+from decks.engine.containers.opening import MAX_BYTES, MAX_LINES, split_lines
 from decks.engine.headings import HeadingReader, is_remark
 from decks.engine.lines import MAX_LINE, readings
 from decks.engine.parser import (
-    MAX_BYTES,
-    MAX_LINES,
     CardLine,
     CommentLine,
     HeadingLine,
@@ -23,7 +22,6 @@ from decks.engine.parser import (
     ProblemLine,
     candidate_keys,
     parse_decklist,
-    split_lines,
 )
 from tests.decks.engine.names import NAMES, ZONES, Index
 
