@@ -137,14 +137,14 @@ def test_two_players_who_report_differently_at_once_always_make_a_dispute() -> N
 def test_control_without_the_row_lock_a_dispute_goes_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     made = make_event(players=2, started=True)
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, *args, **options: rows)
-    meet, lock = meeting(2), results._lock
+    meet, lock = meeting(2), results.lock_table
 
     def lock_together(*arguments: Any) -> Any:
         table = lock(*arguments)
         meet()
         return table
 
-    monkeypatch.setattr(results, "_lock", lock_together)
+    monkeypatch.setattr(results, "lock_table", lock_together)
     meet_again, agree = meeting(2), results.agree
 
     def agree_together(claims: Any) -> Any:
