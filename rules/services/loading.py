@@ -25,6 +25,9 @@ from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, 
 from rules.services.publishing import reapply_publications
 from rules.services.rulings import save_rulings
 
+SAID_LATER = ("play", "unresolved")
+"""What formats could not say before, and what decides no deck: a version in use may get it, once."""
+
 
 @dataclass(frozen=True)
 class LoadReport:
@@ -183,21 +186,39 @@ def _save_version(
     stored: FormatVersion | Policy, definition: FormatDefinition | PolicyDefinition, values: Mapping[str, Any]
 ) -> None:
     """A version that says the same keeps its digest, though the schema may have got more to say: verdicts name it."""
-    described = definition.model_dump(mode="json", by_alias=True, exclude_none=True)
+    described = _described(definition)
     digest, during = definition_digest(described), _during(definition)
     if stored.pk is not None:
-        before = type(definition).model_validate(stored.definition)
-        is_same = definition_digest(before.model_dump(mode="json", by_alias=True, exclude_none=True)) == digest
+        unsaid = [key for key in SAID_LATER if key not in stored.definition]
+        before = _described(type(definition).model_validate(stored.definition))
+        # What a policy cites decides nothing, and events have a copy of their own; a verdict names what a format cites.
+        unsaid += ["cite"] if isinstance(definition, PolicyDefinition) else []
+        is_same = _without(before, unsaid) == _without(described, unsaid)
         same_start = stored.during.lower == during.lower
         if not (is_same and same_start) and (users := _users(stored)):
             _refuse(str(stored), users, definition.slug, definition.version)
-        if is_same and stored.during == during:
+        if is_same and before == described and stored.during == during:
             return
         digest = stored.digest if is_same else digest
     stored.definition, stored.digest, stored.during = described, digest, during
     for key, value in values.items():
         setattr(stored, key, value)
     stored.save()
+
+
+def _described(definition: FormatDefinition | PolicyDefinition) -> dict[str, Any]:
+    return definition.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def _without(described: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    """What is left of a definition without its days and the keys, at any depth."""
+
+    def pruned(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: pruned(one) for key, one in value.items() if key not in keys}
+        return [pruned(one) for one in value] if isinstance(value, list) else value
+
+    return {key: pruned(value) for key, value in described.items() if key not in ("from", "until", *keys)}
 
 
 def _save_statuses(game: Game, pack: Pack, formats: Mapping[str, Format], ids: Mapping[str, int]) -> None:

@@ -170,8 +170,13 @@ def test_a_version_in_use_is_the_same_under_a_schema_that_has_more_to_say(tmp_pa
     older = {key: value for key, value in version.definition.items() if key != "play"}
     assert older != version.definition
     FormatVersion.objects.update(definition=older, digest="of the older schema")
-    load(tmp_path, edited("cards.csv", "Block.", "Parry."))
-    assert FormatVersion.objects.get().digest == "of the older schema"
+    cited = edited("formats/open.1.toml", "[pool]", '[unresolved]\ncite = "JOUST 2"\n\n[pool]')
+    load(tmp_path, cited)
+    version.refresh_from_db()
+    assert (version.digest, version.definition["unresolved"]) == ("of the older schema", {"cite": "JOUST 2"})
+    with pytest.raises(Conflict) as refused:
+        load(tmp_path, {"formats/open.1.toml": cited["formats/open.1.toml"].replace("JOUST 2", "JOUST 2.1", 1)})
+    assert refused.value.code == "pack.version_in_use"
 
 
 def test_a_version_in_use_can_still_be_closed_and_followed(tmp_path: Path):
