@@ -193,7 +193,10 @@ def _save_version(
         before = _described(type(definition).model_validate(stored.definition))
         # What a policy cites decides nothing, and events have a copy of their own; a verdict names what a format cites.
         unsaid += ["cite"] if isinstance(definition, PolicyDefinition) else []
-        is_same = _without(before, unsaid) == _without(described, unsaid)
+        said = _without(described, unsaid)
+        if "cite" not in before.get("pool", {"cite": ""}):
+            said["pool"].pop("cite", None)  # a pool of every card needed no citation once
+        is_same = _without(before, unsaid) == said
         same_start = stored.during.lower == during.lower
         if not (is_same and same_start) and (users := _users(stored)):
             _refuse(str(stored), users, definition.slug, definition.version)

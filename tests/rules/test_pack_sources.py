@@ -259,3 +259,11 @@ def test_the_nine_cards_of_melee_have_the_values_of_their_sections() -> None:
 
 def section(heading: str) -> str:
     return next(part.text for part in SECTIONS["epic-melee"] if part.text.startswith(f"{heading}\n"))
+
+
+@pytest.mark.parametrize(
+    "path", sorted(PACKS.glob("*/formats/*.toml")), ids=lambda path: f"{path.parts[-3]} {path.stem}"
+)
+def test_whatever_a_verdict_says_of_cards_cites_a_section(path: Path) -> None:
+    definition = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert [key for key in ("pool", "unresolved") if not definition[key].get("cite")] == []
