@@ -26,6 +26,16 @@ def test_bench_decklists_prints_one_json_object() -> None:
     assert figures["names"] == 300
 
 
-def test_our_own_parser_reads_every_golden_line() -> None:
-    said = right_answers()["tiltyard"].split(" of ")
-    assert said[0] == said[1]
+def test_our_own_parser_reads_every_golden_line_and_the_others_the_same_ones() -> None:
+    found = right_answers()
+    assert {"tiltyard", "april/decklist-style"} <= set(found)
+    totals = {name: {key: said.split(" of ")[1] for key, said in scores.items()} for name, scores in found.items()}
+    assert {tuple(total.items()) for total in totals.values()} == {
+        (("reported", "46"), ("all", totals["tiltyard"]["all"]))
+    }
+    assert all(len(set(said.split(" of "))) == 1 for said in found["tiltyard"].values())
+
+
+def test_a_reader_by_line_patterns_is_no_straw_man() -> None:
+    right, of = map(int, right_answers()["april/decklist-style"]["reported"].split(" of "))
+    assert of / 3 < right < of
