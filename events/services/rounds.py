@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from cards.engine.streams import Stream
 from config.errors import Conflict, NotFound
-from events.engine.brackets import BracketMatch, first_round, next_round
-from events.engine.fairness import pairing_label
-from events.engine.outcomes import Outcome
-from events.engine.pairing import Entrant, Pair, PairingOptions, PairingPlan, pair_round
-from events.engine.tables import assign_tables
 from events.models import (
     ClockInterval,
     Event,
-    Match,
     Player,
-    Pod,
-    PodSeat,
-    Result,
     Round,
     Seat,
     Stage,
     Standing,
 )
-from events.queries.brackets import bracket_round
-from events.queries.scoring import current_standings, missing_results, pairing_state
+from events.queries.scoring import current_standings, missing_results
+from events.services.pairing import pair_bracket, pair_swiss
 from events.services.stages import refuse_gaps
 from events.services.transaction import (
     Actor,
@@ -70,9 +60,9 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
             seconds=event.rules["match"]["minutes"] * 60,
         )
         if stage.kind == Stage.Kind.SWISS:
-            _pair_swiss(tx, stage, round_)
+            pair_swiss(tx, stage, round_)
         else:
-            _pair_bracket(tx, stage, round_)
+            pair_bracket(tx, stage, round_)
         round_.save(update_fields=["plan"])
         tx.log("round.drafted", {"round": round_.sequence, "stage": stage.number}, public=False)
         return tx.done(round=round_.sequence)
@@ -228,133 +218,6 @@ def _round(tx: EventTransaction, number: int, *states: Round.State) -> Round:
             {"round": number, "state": round_.state},
         )
     return round_
-
-
-def _pair_swiss(tx: EventTransaction, stage: Stage, round_: Round) -> None:
-    """Pair the whole field, or each pod by itself, and seat the pairs at tables."""
-    entrants, history = pairing_state(tx.event)
-    groups: list[tuple[Pod | None, list[Entrant]]] = [(None, entrants)]
-    if stage.config.get("within_pods"):
-        pod_of = {
-            seat.player_id: seat.pod
-            for seat in PodSeat.objects.filter(pod__event=tx.event).select_related("pod").order_by("pod__number")
-        }
-        pods = sorted({pod.number: pod for pod in pod_of.values()}.values(), key=lambda pod: pod.number)
-        groups = [(pod, [e for e in entrants if pod_of[e.id].pk == pod.pk]) for pod in pods]
-        groups = [(pod, group) for pod, group in groups if group]
-    if len(entrants) < 2:
-        raise Conflict("round.too_few_players", "A round needs at least two players who are still in the event.")
-    table = 1
-    record = []
-    for pod, group in groups:
-        label = pairing_label(stage.number, round_.number, pod=pod.number if pod else None)
-        plan = pair_round(group, history, PairingOptions(), Stream(bytes(tx.event.secret), label))
-        points = {entrant.id: entrant.points for entrant in group}
-        tables = assign_tables([(pair.a, pair.b) for pair in plan.pairs], points, first=table).tables
-        _seat_plan(tx, round_, pod, plan, tables)
-        table += len(plan.pairs)
-        record.append(_plan_record(label, pod, group, history, plan))
-    round_.plan = {"kind": "swiss", "groups": record}
-
-
-def _plan_record(
-    label: str, pod: Pod | None, group: list[Entrant], history: list[Pair], plan: PairingPlan
-) -> dict[str, Any]:
-    """Input and output of the engine: enough to pair again and compare."""
-    ids = {entrant.id for entrant in group}
-    return {
-        "label": label,
-        "pod": pod.number if pod else None,
-        "entrants": [
-            {
-                "id": entrant.id,
-                "points": entrant.points,
-                "byes": entrant.byes,
-                "paired_down": entrant.paired_down,
-                "paired_up": entrant.paired_up,
-            }
-            for entrant in group
-        ],
-        "history": [[a, b] for a, b in history if a in ids and b in ids],
-        "pairs": [[pair.a, pair.b] for pair in plan.pairs],
-        "bye": plan.bye,
-        "cost": plan.cost.as_json(),
-        "certified": plan.certified,
-    }
-
-
-def _seat_plan(
-    tx: EventTransaction, round_: Round, pod: Pod | None, plan: PairingPlan, tables: tuple[int, ...]
-) -> None:
-    for pair, table in zip(plan.pairs, tables, strict=True):
-        reasons = [reason.as_json() for reason in pair.reasons]
-        _seat(tx, round_, [pair.a, pair.b], table=table, pod=pod, reasons=reasons)
-    if plan.bye is not None:
-        _seat(tx, round_, [plan.bye], pod=pod, reasons=[reason.as_json() for reason in plan.bye_reasons])
-
-
-def _pair_bracket(tx: EventTransaction, stage: Stage, round_: Round) -> None:
-    seeds: list[int] = stage.seeds
-    if round_.number == 1:
-        matches = first_round(seeds)
-    else:
-        previous = stage.rounds.get(number=round_.number - 1)
-        matches = next_round(*bracket_round(previous, seeds))
-    for table, match in enumerate(matches, 1):
-        _seat(
-            tx,
-            round_,
-            list(match.players),
-            table=table if match.b is not None else None,
-            slot=match.slot,
-            reasons=[_bracket_reason(match)],
-        )
-    round_.plan = {
-        "kind": "single_elimination",
-        "seeds": seeds,
-        "pairs": [list(match.players) for match in matches],
-    }
-
-
-def _bracket_reason(match: BracketMatch) -> dict[str, Any]:
-    if match.b is None:
-        return {"code": "bracket_bye", "seed": match.seed_a}
-    return {"code": "bracket", "seed": match.seed_a, "opponent_seed": match.seed_b}
-
-
-def _seat(
-    tx: EventTransaction,
-    round_: Round,
-    players: list[int],
-    *,
-    table: int | None = None,
-    pod: Pod | None = None,
-    slot: int | None = None,
-    reasons: list[dict[str, Any]],
-) -> None:
-    """A match with its seats. A bye is decided by the pairing itself."""
-    match = Match.objects.create(event=tx.event, round=round_, table=table, pod=pod, bracket_slot=slot, reasons=reasons)
-    bye = len(players) == 1
-    wins = tx.event.rules["match"]["best_of"] // 2 + 1
-    Seat.objects.bulk_create(
-        Seat(
-            event=tx.event,
-            round=round_,
-            match=match,
-            player_id=player,
-            index=index,
-            outcome=Outcome.BYE if bye else None,
-            game_wins=wins if bye else None,
-            game_losses=0 if bye else None,
-            game_draws=0 if bye else None,
-        )
-        for index, player in enumerate(players)
-    )
-    if bye:
-        match.state = Match.State.CONFIRMED
-        match.save(update_fields=["state"])
-        score = {"player": players[0], "wins": wins, "losses": 0, "draws": 0, "outcome": Outcome.BYE}
-        Result.objects.create(match=match, scores=[score], source=Result.Source.PAIRING, decided_at=tx.now)
 
 
 def _matches_of(round_: Round) -> list[dict[str, Any]]:

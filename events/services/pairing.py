@@ -1,0 +1,193 @@
+"""What a round is made of: pairs from the engine, seated at tables and stored, all rows of a kind at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cards.engine.streams import Stream
+from config.errors import Conflict
+from events.engine.brackets import BracketMatch, first_round, next_round
+from events.engine.fairness import pairing_label
+from events.engine.outcomes import Outcome, games_to_win
+from events.engine.pairing import Entrant, Pair, PairingOptions, PairingPlan, pair_round
+from events.engine.plan_check import verify_plan
+from events.engine.tables import assign_tables
+from events.models import Match, Pod, PodSeat, Result, Round, Seat, Stage
+from events.queries.brackets import bracket_round
+from events.queries.scoring import pairing_state
+from events.services.transaction import EventTransaction
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A match to store: one player has a bye, two a duel. ``reasons`` say why, as data."""
+
+    players: tuple[int, ...]
+    table: int | None
+    reasons: list[dict[str, Any]]
+    pod: Pod | None = None
+    slot: int | None = None
+
+
+def pair_swiss(tx: EventTransaction, stage: Stage, round_: Round) -> None:
+    """Pair the whole field, or each pod by itself, seat the pairs at tables and store the round with its plan.
+
+    The plan is checked by code that shares nothing with the engine. Raises Conflict "round.too_few_players",
+    "round.plan_does_not_hold" (with the faults): nothing is drafted then.
+    """
+    entrants, history = pairing_state(tx.event)
+    if len(entrants) < 2:
+        raise Conflict("round.too_few_players", "A round needs at least two players who are still in the event.")
+    table = 1
+    seatings: list[Seating] = []
+    record = []
+    for pod, group in _groups(tx, stage, entrants):
+        label = pairing_label(stage.number, round_.number, pod=pod.number if pod else None)
+        plan = pair_round(group, history, PairingOptions(), Stream(bytes(tx.event.secret), label))
+        pairs = [(pair.a, pair.b) for pair in plan.pairs]
+        _refuse_faults(round_, group, history, plan, pairs)
+        tables = assign_tables(pairs, {entrant.id: entrant.points for entrant in group}, first=table).tables
+        seatings += _seatings(plan, tables, pod)
+        table += len(pairs)
+        record.append(_plan_record(label, pod, group, history, plan, pairs))
+    round_.plan = {"kind": "swiss", "groups": record}
+    store_seatings(tx, round_, seatings)
+
+
+def pair_bracket(tx: EventTransaction, stage: Stage, round_: Round) -> None:
+    """Store the next round of single elimination, by seeds or by who won. Raises as the bracket does."""
+    seeds: list[int] = stage.seeds
+    if round_.number == 1:
+        matches = first_round(seeds)
+    else:
+        previous = stage.rounds.get(number=round_.number - 1)
+        matches = next_round(*bracket_round(previous, seeds))
+    round_.plan = {
+        "kind": "single_elimination",
+        "seeds": seeds,
+        "pairs": [list(match.players) for match in matches],
+    }
+    store_seatings(
+        tx,
+        round_,
+        [
+            Seating(match.players, table if match.b is not None else None, [_bracket_reason(match)], slot=match.slot)
+            for table, match in enumerate(matches, 1)
+        ],
+    )
+
+
+def store_seatings(tx: EventTransaction, round_: Round, seatings: Iterable[Seating]) -> None:
+    """Matches with their seats; a bye is decided by the pairing itself. 3 queries, whatever the number of players."""
+    seatings = list(seatings)
+    best_of = tx.event.rules["match"]["best_of"]
+    matches = Match.objects.bulk_create(
+        Match(
+            event=tx.event,
+            round=round_,
+            table=seating.table,
+            pod=seating.pod,
+            bracket_slot=seating.slot,
+            reasons=seating.reasons,
+            state=Match.State.CONFIRMED if len(seating.players) == 1 else Match.State.OPEN,
+        )
+        for seating in seatings
+    )
+    wins = games_to_win(best_of)
+    won = {"outcome": Outcome.BYE, "game_wins": wins, "game_losses": 0, "game_draws": 0}
+    Seat.objects.bulk_create(
+        Seat(
+            event=tx.event,
+            round=round_,
+            match=match,
+            player_id=player,
+            index=index,
+            **(won if len(seating.players) == 1 else {}),
+        )
+        for match, seating in zip(matches, seatings, strict=True)
+        for index, player in enumerate(seating.players)
+    )
+    Result.objects.bulk_create(
+        Result(
+            match=match,
+            scores=[{"player": seating.players[0], "wins": wins, "losses": 0, "draws": 0, "outcome": Outcome.BYE}],
+            source=Result.Source.PAIRING,
+            decided_at=tx.now,
+        )
+        for match, seating in zip(matches, seatings, strict=True)
+        if len(seating.players) == 1
+    )
+
+
+def _groups(tx: EventTransaction, stage: Stage, entrants: list[Entrant]) -> list[tuple[Pod | None, list[Entrant]]]:
+    """Who is paired among themselves: everybody, or each pod."""
+    if not stage.config.get("within_pods"):
+        return [(None, entrants)]
+    seats = PodSeat.objects.filter(pod__event=tx.event).select_related("pod").order_by("pod__number")
+    pod_of = {seat.player_id: seat.pod for seat in seats}
+    pods = {pod.pk: pod for pod in pod_of.values()}
+    groups = [(pod, [entrant for entrant in entrants if pod_of[entrant.id].pk == key]) for key, pod in pods.items()]
+    return [(pod, group) for pod, group in groups if group]
+
+
+def _refuse_faults(
+    round_: Round, group: Sequence[Entrant], history: Sequence[Pair], plan: PairingPlan, pairs: Sequence[Pair]
+) -> None:
+    faults = verify_plan(group, history, PairingOptions(), plan, pairs).faults
+    if faults:
+        raise Conflict(
+            "round.plan_does_not_hold",
+            f"Round {round_.sequence} was not drafted: the pairing failed the check that every pairing has to pass. "
+            "Pair this round by hand, and send the event's log to whoever runs this site.",
+            {"round": round_.sequence, "faults": [fault.as_json() for fault in faults]},
+        )
+
+
+def _seatings(plan: PairingPlan, tables: Sequence[int], pod: Pod | None) -> list[Seating]:
+    seatings = [
+        Seating((pair.a, pair.b), table, [reason.as_json() for reason in pair.reasons], pod)
+        for pair, table in zip(plan.pairs, tables, strict=True)
+    ]
+    if plan.bye is not None:
+        seatings.append(Seating((plan.bye,), None, [reason.as_json() for reason in plan.bye_reasons], pod))
+    return seatings
+
+
+def _plan_record(
+    label: str,
+    pod: Pod | None,
+    group: Sequence[Entrant],
+    history: Sequence[Pair],
+    plan: PairingPlan,
+    pairs: Sequence[Pair],
+) -> dict[str, Any]:
+    """Input and output of the engine: enough to pair again and compare."""
+    ids = {entrant.id for entrant in group}
+    return {
+        "label": label,
+        "pod": pod.number if pod else None,
+        "entrants": [
+            {
+                "id": entrant.id,
+                "points": entrant.points,
+                "byes": entrant.byes,
+                "paired_down": entrant.paired_down,
+                "paired_up": entrant.paired_up,
+            }
+            for entrant in group
+        ],
+        "history": [[a, b] for a, b in history if a in ids and b in ids],
+        "pairs": [list(pair) for pair in pairs],
+        "bye": plan.bye,
+        "cost": plan.cost.as_json(),
+        "lower_bound": plan.lower_bound.as_json(),
+        "certified": plan.certified,
+    }
+
+
+def _bracket_reason(match: BracketMatch) -> dict[str, Any]:
+    if match.b is None:
+        return {"code": "bracket_bye", "seed": match.seed_a}
+    return {"code": "bracket", "seed": match.seed_a, "opponent_seed": match.seed_b}
