@@ -128,8 +128,13 @@ def _mtgo_text(deck: Deck) -> str:
     return _blocks(deck, heading, lambda entry: f"{entry.count} {entry.name}")
 
 
+def _after_set(deck: Deck, entry: Entry) -> str:
+    code = deck.of(entry).set_code
+    return f"{entry.count} {f'[{code}] ' if code else ''}{entry.name}"
+
+
 def _deckstats(deck: Deck) -> str:
-    return _blocks(deck, lambda zone, _: f"//{zone.label}", lambda entry: f"{entry.count} {entry.name}")
+    return _blocks(deck, lambda zone, _: f"//{zone.label}", lambda entry: _after_set(deck, entry))
 
 
 def _archidekt(deck: Deck) -> str:
@@ -149,11 +154,8 @@ def _prefixed(deck: Deck, line: Callable[[Entry], str], top: Sequence[str] = ())
 
 
 def _workstation(deck: Deck) -> str:
-    def line(entry: Entry) -> str:
-        code = deck.of(entry).set_code
-        return f"{entry.count} {f'[{code}] ' if code else ''}{entry.name}"
-
-    return _prefixed(deck, line, [f"// NAME : {deck.name}"] if deck.name else [])
+    top = [f"// NAME : {deck.name}"] if deck.name else []
+    return _prefixed(deck, lambda entry: _after_set(deck, entry), top)
 
 
 def _apprentice(deck: Deck) -> str:
@@ -244,6 +246,20 @@ def _table(header: Sequence[str], row: Callable[[Deck, ZoneSpec, Entry], Sequenc
     return write
 
 
+def _archidekt_table(deck: Deck) -> str:
+    _two_zones(deck, "Archidekt CSV")
+    return _table(
+        ("Quantity", "Name", "Edition Code", "Collector Number", "Categories"),
+        lambda deck, zone, entry: (
+            entry.count,
+            entry.name,
+            deck.of(entry).set_code,
+            deck.of(entry).number,
+            "Sideboard" if zone.key == "side" else "",
+        ),
+    )(deck)
+
+
 def _word(deck: Deck, zone: ZoneSpec) -> str:
     return "main" if zone is deck.zones[0][0] else zone.key
 
@@ -297,6 +313,7 @@ _FORMATS = (
         "text/csv",
         _table(("count", "name", "zone"), lambda deck, zone, e: (e.count, e.name, _word(deck, zone))),
     ),
+    FileFormat("archidekt-csv", "Archidekt CSV", "csv", "text/csv", _archidekt_table),
     FileFormat("json", "JSON", "json", "application/json", _json),
     FileFormat("vtes", "VTES text", "txt", "text/plain", _vtes),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db.models import F
@@ -15,6 +15,7 @@ from decks.engine.comparing import ZoneDifference, compare
 from decks.engine.exports import FILE_FORMATS, FileFormat, Printed, write_deck
 from decks.engine.fingerprint import fingerprint
 from decks.engine.parser import ParsedDecklist, candidate_keys, parse_decklist
+from decks.engine.printed import printed_as_written
 from decks.engine.statistics import ZoneStatistics, statistics
 from decks.models import Deck
 from decks.queries import GameNames, parse_text, zone_specs
@@ -78,7 +79,7 @@ class DeckFile:
 
 
 def deck_file(*, deck: Deck, kind: str) -> DeckFile:
-    """The deck as a file of ``kind``, each card with its printing in the newest set that has it.
+    """The deck as a file of ``kind``, each card with the printing that the list names, else with its newest.
 
     Three queries, one more where lines are not understood. Raises those of ``write_deck``, and DomainError
     ``decks.unresolved`` where a line is not understood: a file without it would be another deck.
@@ -96,6 +97,8 @@ def deck_file(*, deck: Deck, kind: str) -> DeckFile:
             {"lines": [line.number for line in parsed.problems]},
         )
     printed = _printed({entry.card for entry in parsed.entries})
+    for card, written in printed_as_written(parsed.cards).items():
+        printed[card] = replace(written, passcode=printed[card].passcode)
     text = write_deck(kind, parsed.entries, parsed.zones, printed=printed, name=deck.name)
     return DeckFile(FILE_FORMATS[kind], f"{_file_name(deck.name)}.{FILE_FORMATS[kind].ending}", text)
 

@@ -211,6 +211,15 @@ def test_a_file_names_the_newest_set_of_each_card(client: Client, deck: Deck, pl
     assert any(line.startswith(f"1 {fifty[1]} (EF) ") for line in lines)
 
 
+def test_the_printing_that_a_list_names_goes_into_the_file(
+    client: Client, deck: Deck, player: User, fifty: list[str]
+) -> None:
+    save_deck(owner=player, deck_id=deck.pk, text=f"3 {fifty[0]} (OLD) 12a *F*\n1 [EF:9] {fifty[1]}")
+    client.force_login(player)
+    lines = client.get(f"/decks/{deck.pk}/export/arena").text.splitlines()
+    assert {f"3 {fifty[0]} (OLD) 12a", f"1 {fifty[1]} (EF) 9"} <= set(lines)
+
+
 def test_a_file_that_would_lack_a_line_is_refused(client: Client, deck: Deck, player: User) -> None:
     save_deck(owner=player, deck_id=deck.pk, text="3 Nobody\n1 Nothing")
     client.force_login(player)

@@ -25,9 +25,12 @@ def remark(number: int, raw: str) -> Row:
     return Row(number, raw, words if words.startswith("//") else f"// {words}")
 
 
-def card_row(number: int, raw: str, *, count: object, name: str, zone: str = "") -> Row:
-    """``zone`` in the file's own word: nothing and "main" are where cards go anyway, tokens are no part of a deck."""
-    text = f"{count}x {' '.join(name.split())}"
+def card_row(number: int, raw: str, *, count: object, name: str, zone: str = "", printing: str = "") -> Row:
+    """``zone`` in the file's own word: nothing and "main" are where cards go anyway, tokens are no part of a deck.
+
+    ``printing`` as "(SET) 12" stands behind the name.
+    """
+    text = f"{count}x {' '.join(f'{name} {printing}'.split())}"
     words = " ".join(zone.casefold().split())
     if words in ASIDE_WORDS:
         return Row(number, raw, f"// {words}: {text}")

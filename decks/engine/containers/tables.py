@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 
 from decks.engine.containers.rows import Row, card_row, remark, with_remarks
@@ -13,6 +14,9 @@ _DELIMITERS = (",", ";", "\t")
 _NAME = ("name", "card name", "cardname", "card_name", "card", "title")
 _COUNT = ("count", "quantity", "qty", "amount", "copies", "number of copies", "#")
 _ZONE = ("board", "zone", "section", "sideboard", "deck section", "category", "categories")
+_SET = ("edition code", "edition", "set code", "set")
+_NUMBER = ("card number", "collector number")
+_BRACKETS = re.compile(r"[()\[\]]")
 
 
 def read_table(lines: list[str]) -> list[Row] | None:
@@ -46,6 +50,7 @@ class _Body:
     def __init__(self, header: list[str], name: int, lines: list[str], first: int) -> None:
         self.header, self.name, self.lines, self.first = header, name, lines, first
         self.count, self.zone = _column(header, _COUNT), _column(header, _ZONE)
+        self.set, self.number = _column(header, _SET), _column(header, _NUMBER)
 
     def rows(self, delimiter: str) -> list[Row]:
         reader = csv.reader(io.StringIO("\n".join(self.lines[self.first + 1 :])), delimiter=delimiter)
@@ -74,4 +79,11 @@ class _Body:
             zone = "side" if zone.casefold() in ("true", "yes", "1", "x") else ""
         elif self.zone is not None and self.header[self.zone].startswith("categor"):
             zone = zone if zone.casefold() in ("sideboard", "maybeboard") else ""
-        return card_row(number, raw, count=count, name=name, zone=zone)
+        return card_row(number, raw, count=count, name=name, zone=zone, printing=self._printing(cells))
+
+    def _printing(self, cells: Sequence[str]) -> str:
+        """ "(SET) 12", or nothing where a table lacks one of the two."""
+        if self.set is None or self.number is None:
+            return ""
+        code, number = cells[self.set].strip(), "".join(cells[self.number].split())
+        return f"({code}) {number}" if code and number and not _BRACKETS.search(code + number) else ""

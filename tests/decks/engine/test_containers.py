@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from config.errors import DomainError
 from decks.engine.containers.opening import MAX_BYTES
+from decks.engine.exports import FILE_FORMATS, Printed, write_deck
 from decks.engine.headings import ZoneSpec
 from decks.engine.parser import Notice, ParsedDecklist, parse_decklist
+from decks.engine.printed import printed_as_written
 from tests.decks.engine.names import NAMES, ZONES, Index
 
 FILES = Path(__file__).parents[2] / "data" / "decklists"
@@ -83,6 +85,72 @@ def test_a_file_of_each_program_is_the_same_deck(name: str) -> None:
 
 def test_each_file_has_its_test() -> None:
     assert {path.name for path in FILES.iterdir()} == {*KINDS, "names.json", "vtes.txt"}
+
+
+OWN_FORMAT = {
+    "apprentice-sections.dec": "forge",  # the same sections, whichever program writes them
+    "apprentice.dec": "dec",
+    "archidekt.csv": "archidekt-csv",
+    "archidekt.txt": "archidekt",
+    "arena.txt": "arena",
+    "boards.json": "json",
+    "cockatrice.cod": "cod",
+    "deckbox.csv": "deckbox",
+    "deckstats.txt": "deckstats",
+    "forge.dck": "forge",
+    "generic.csv": "csv",
+    "limitless.txt": "ptcgl",  # the same lines, there with headings
+    "moxfield.txt": "moxfield",
+    "mtgo.dek": "dek",
+    "mtgo.txt": "mtgo",
+    "mws.mwDeck": "mws",
+    "names.json": "json",
+    "octgn.o8d": "o8d",
+    "passcodes.ydk": "ydk",
+    "ptcgl.txt": "ptcgl",
+    "rows.json": "json",
+    "vtes.txt": "vtes",
+    "xmage.dck": "xmage",
+}
+
+
+@pytest.mark.parametrize("path", sorted(FILES.iterdir()), ids=lambda path: path.name)
+def test_a_file_written_in_its_own_format_is_the_same_deck_with_the_same_printings(path: Path) -> None:
+    zones = CRYPT if path.name == "vtes.txt" else ZONES
+    first = parse(path.read_bytes(), zones)
+    printed = printed_as_written(first.cards)
+    codes = {NAMES.index(name): Printed(passcode=code) for code, name in PASSCODES.items()}
+    key = OWN_FORMAT[path.name]
+    written = write_deck(key, first.entries, zones, printed=codes if key == "ydk" else printed, name="A & <B>")
+    again = parse(written, zones)
+    assert (again.problems, again.notices) == ((), ())
+    assert (deck_of(again), printed_as_written(again.cards)) == (deck_of(first), printed)
+    assert len(deck_of(first)) >= 3
+
+
+def test_every_format_that_is_written_but_our_own_has_its_file() -> None:
+    assert set(OWN_FORMAT.values()) == set(FILE_FORMATS) - {"text"}
+    assert set(OWN_FORMAT) == {path.name for path in FILES.iterdir()}
+
+
+def test_the_printings_of_the_files_are_read() -> None:
+    printed = {
+        path.name: printed_as_written(parse(path.read_bytes()).cards).get(NAMES.index("Rise // Fall"))
+        for path in FILES.iterdir()
+    }
+    assert {name: one for name, one in printed.items() if one is not None} == {
+        "archidekt.csv": Printed("abc", "156a"),
+        "archidekt.txt": Printed("abc", "156a"),
+        "arena.txt": Printed("ABC", "156a"),
+        "deckbox.csv": Printed("Alphabet", "156"),
+        "deckstats.txt": Printed("ABC"),
+        "forge.dck": Printed("ABC"),
+        "limitless.txt": Printed("P-A", "7"),
+        "moxfield.txt": Printed("ABC", "156a"),
+        "mws.mwDeck": Printed("ABC"),
+        "ptcgl.txt": Printed("DEF", "7"),
+        "xmage.dck": Printed("ABC", "156a"),
+    }
 
 
 def test_a_list_of_names_is_a_deck_of_one_zone() -> None:

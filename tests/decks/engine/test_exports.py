@@ -14,7 +14,7 @@ from tests.decks.engine.names import NAMES, ZONES, Index
 
 CRYPT = (ZoneSpec("crypt", "Crypt"), ZoneSpec("library", "Library"))
 PRINTED = {card: Printed("ABC", str(card + 1), str(41900 + card)) for card in range(len(NAMES))}
-ONLY_TWO_ZONES = {"dek", "ydk"}
+ONLY_TWO_ZONES = {"dek", "ydk", "archidekt-csv"}
 
 
 def entry(zone: str, count: int, name: str) -> Entry:
