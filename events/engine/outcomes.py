@@ -42,6 +42,16 @@ class Outcome(StrEnum):
         return self in _BYES
 
     @property
+    def is_forfeit(self) -> bool:
+        """Decided without playing, because somebody wasn't there."""
+        return self in (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS)
+
+    @property
+    def is_alone(self) -> bool:
+        """A match with one seat."""
+        return self.is_bye or self is Outcome.ABSENT
+
+    @property
     def is_final(self) -> bool:
         """An unfinished match holds the round open; everything else lets it close."""
         return self is not Outcome.UNFINISHED
@@ -69,6 +79,8 @@ _OPPOSITES = {
     Outcome.DOUBLE_LOSS: Outcome.DOUBLE_LOSS,
     Outcome.UNFINISHED: Outcome.UNFINISHED,
 }
+OUTCOMES = tuple(Outcome)
+"""An outcome's code in tables of results is its place here."""
 
 
 @dataclass(frozen=True, slots=True)

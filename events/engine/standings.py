@@ -2,29 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cards.engine.streams import Stream
 from events.engine.metrics import METRICS, Metric
-from events.engine.outcomes import GameScore
-from events.engine.standings_model import PlayerEntry, Record, Result, StandingsPolicy, Tally
+from events.engine.standings_exact import Column, Whole, differs
+from events.engine.standings_figures import Figures
+from events.engine.standings_model import (
+    PlayerEntry,
+    Record,
+    Result,
+    StandingsPolicy,
+    TableResult,
+    TableSeat,
+    policy_of,
+)
+from events.engine.standings_table import ResultTable
 
 __all__ = [
     "METRICS",
     "Comparison",
     "Metric",
     "PlayerEntry",
+    "Ranking",
     "Record",
     "Result",
+    "ResultTable",
     "StandingRow",
     "StandingsPolicy",
+    "TableResult",
+    "TableSeat",
     "draw_lots",
+    "policy_of",
+    "rank_table",
     "standings",
     "why_above",
 ]
+
+
+class Values(Mapping[str, Fraction]):
+    """Figures of one player by the key of the metric. A fraction is made when it is asked for."""
+
+    __slots__ = ("_columns", "_index")
+
+    def __init__(self, columns: Mapping[str, Column], index: int) -> None:
+        self._columns = columns
+        self._index = index
+
+    def __getitem__(self, key: str) -> Fraction:
+        return self._columns[key][self._index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,45 +105,75 @@ class Comparison:
         }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The order of a table of results.
+
+    ``order`` has the index of every player, the first first. ``decided_by`` has, by place, where in ``keys`` the metric
+    stands that puts the player below the one above; the lot is the last of ``keys``.
+    """
+
+    figures: Figures
+    keys: tuple[str, ...]
+    order: NDArray[np.intp]
+    decided_by: Whole
+
+    def rows(self) -> list[StandingRow]:
+        """From first to last."""
+        table = self.figures.table
+        columns = {key: self.figures[key] for key in dict.fromkeys((*self.figures.policy.metrics, "lot"))}
+        records = self.figures.records()
+        ids, dropped = table.ids.tolist(), table.dropped.tolist()
+        rows: list[StandingRow] = []
+        shared_rank = 1
+        for rank, (index, decider) in enumerate(zip(self.order.tolist(), self.decided_by.tolist(), strict=True), 1):
+            decided_by = self.keys[decider] if rank > 1 else None
+            if decided_by != "lot":
+                shared_rank = rank
+            rows.append(
+                StandingRow(
+                    player=ids[index],
+                    rank=rank,
+                    shared_rank=shared_rank,
+                    values=Values(columns, index),
+                    record=records[index],
+                    dropped=dropped[index],
+                    decided_by=decided_by,
+                )
+            )
+        return rows
+
+
 def draw_lots(ids: Iterable[int], rng: Stream) -> dict[int, int]:
     """Place of each player in the drawing of lots, from 1; depends on the stream and the set of ids only."""
     return {player: place for place, player in enumerate(rng.shuffled(sorted(ids)), start=1)}
 
 
-def standings(players: Iterable[PlayerEntry], results: Iterable[Result], policy: StandingsPolicy) -> list[StandingRow]:
+def standings(
+    players: Iterable[PlayerEntry], results: Iterable[Result | TableResult], policy: StandingsPolicy
+) -> list[StandingRow]:
     """Rows from first to last. Unfinished matches count for nothing and make no opponents yet.
 
     Ties left by the policy's metrics are broken by the lot, then by id, so that the order is total. Raises
     ``ValueError`` for a result of somebody who is not a player.
     """
-    entries = {entry.id: entry for entry in players}
-    tallies = _tally(entries, results, policy)
-    values = _values(entries, tallies, policy)
-    keys = [key for key in policy.metrics if key != "lot"]
+    return rank_table(ResultTable.of(players, results), policy).rows()
 
-    def order(player: int) -> tuple[Fraction | int, ...]:
-        own = values[player]
-        return (*(-own[key] if METRICS[key].descending else own[key] for key in keys), own["lot"], player)
 
-    rows: list[StandingRow] = []
-    shown = dict.fromkeys((*policy.metrics, "lot"))
-    for rank, player in enumerate(sorted(entries, key=order), start=1):
-        previous = rows[-1] if rows else None
-        decided_by = None
-        if previous is not None:
-            decided_by = next((key for key in keys if values[player][key] != previous.values[key]), "lot")
-        rows.append(
-            StandingRow(
-                player=player,
-                rank=rank,
-                shared_rank=previous.shared_rank if previous is not None and decided_by == "lot" else rank,
-                values={key: values[player][key] for key in shown},
-                record=tallies[player].record(),
-                dropped=entries[player].dropped,
-                decided_by=decided_by,
-            )
-        )
-    return rows
+def rank_table(table: ResultTable, policy: StandingsPolicy) -> Ranking:
+    """``standings`` for many players: columns in, an order out, and no object for a player or a match."""
+    figures = Figures(table, policy)
+    keys = (*(key for key in policy.metrics if key != "lot"), "lot")
+    by_metric = [_sort_keys(figures[key], METRICS[key]) for key in keys]
+    order = np.lexsort([table.ids, *(key for metric in reversed(by_metric) for key in reversed(metric))])
+    decided_by = np.full(len(order), len(keys) - 1)
+    for place in range(len(keys) - 2, -1, -1):
+        decided_by[differs(by_metric[place], order)] = place
+    return Ranking(figures, keys, order, decided_by)
+
+
+def _sort_keys(column: Column, metric: Metric) -> list[Whole]:
+    return [-key for key in column.keys] if metric.descending else column.keys
 
 
 def why_above(rows: Sequence[StandingRow], a: int, b: int) -> Comparison:
@@ -123,78 +193,3 @@ def why_above(rows: Sequence[StandingRow], a: int, b: int) -> Comparison:
         below.values[decided_by],
         (above.rank, below.rank),
     )
-
-
-def _tally(entries: Mapping[int, PlayerEntry], results: Iterable[Result], policy: StandingsPolicy) -> dict[int, Tally]:
-    tallies = {player: Tally() for player in entries}
-    for result in results:
-        if result.a not in tallies or (result.b is not None and result.b not in tallies):
-            raise ValueError(
-                f"round {result.round} has a result of {result.a} and {result.b}, who are not both players"
-            )
-        if not result.outcome_a.is_final:
-            continue
-        bye = result.outcome_a.is_bye
-        games = GameScore(policy.bye_games) if bye else result.games
-        tallies[result.a].add(result.outcome_a, games, policy.points(result.outcome_a))
-        if result.b is not None and result.outcome_b is not None:
-            tallies[result.b].add(result.outcome_b, result.games.reversed, policy.points(result.outcome_b))
-            tallies[result.a].opponents.append((result.round, result.b))
-            tallies[result.b].opponents.append((result.round, result.a))
-    return tallies
-
-
-def _values(
-    entries: Mapping[int, PlayerEntry], tallies: Mapping[int, Tally], policy: StandingsPolicy
-) -> dict[int, dict[str, Fraction]]:
-    match_win = {player: _match_win(tally, policy) for player, tally in tallies.items()}
-    game_win = {player: _game_win(tally, policy) for player, tally in tallies.items()}
-    counted = dict(match_win)
-    if policy.dropped_cap is not None:
-        for player, entry in entries.items():
-            if entry.dropped:
-                counted[player] = min(counted[player], policy.dropped_cap)
-    opponents_match = _opponents_mean(tallies, counted)
-    opponents_game = _opponents_mean(tallies, game_win)
-    no_seed = max((entry.seed for entry in entries.values() if entry.seed is not None), default=0) + 1
-    return {
-        player: {
-            "match_points": Fraction(tally.points),
-            "omw": opponents_match[player],
-            "gw": game_win[player],
-            "ogw": opponents_game[player],
-            "mw": match_win[player],
-            "match_wins": Fraction(tally.wins),
-            "opponents_points": Fraction(sum(tallies[opponent].points for _, opponent in tally.opponents)),
-            "seed": Fraction(no_seed if entries[player].seed is None else entries[player].seed or 0),
-            "lot": Fraction(entries[player].lot),
-        }
-        for player, tally in tallies.items()
-    }
-
-
-def _match_win(tally: Tally, policy: StandingsPolicy) -> Fraction:
-    rounds, points = tally.wins + tally.losses + tally.draws, tally.points
-    if not policy.byes_in_percentages:
-        rounds, points = rounds - tally.byes, points - policy.bye * tally.byes
-    if not rounds or not policy.win:
-        return policy.floor
-    return max(policy.floor, Fraction(points, policy.win * rounds))
-
-
-def _game_win(tally: Tally, policy: StandingsPolicy) -> Fraction:
-    wins = tally.game_wins - (0 if policy.byes_in_percentages else policy.bye_games * tally.byes)
-    games = wins + tally.game_losses + tally.game_draws
-    return max(policy.floor, Fraction(3 * wins + tally.game_draws, 3 * games)) if games else policy.floor
-
-
-def _opponents_mean(tallies: Mapping[int, Tally], values: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    # One common denominator: adding fractions one by one would spend most of the time on common divisors.
-    whole = lcm(*(value.denominator for value in values.values()))
-    scaled = {player: value.numerator * (whole // value.denominator) for player, value in values.items()}
-    return {
-        player: Fraction(sum(scaled[other] for _, other in tally.opponents), whole * len(tally.opponents))
-        if tally.opponents
-        else Fraction(0)
-        for player, tally in tallies.items()
-    }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -176,10 +177,14 @@ def test_unfinished_matches_count_for_nothing() -> None:
     assert [row.record for row in rows] == [Record(), Record()]
 
 
-def test_an_absence_is_no_round_played() -> None:
-    rows = standings([PlayerEntry(A)], [bye(1, A, Outcome.ABSENT)], StandingsPolicy(metrics=("match_points", "mw")))
-    assert rows[0].record == Record(absences=1)
-    assert rows[0].values["mw"] == Fraction(1, 3)
+def test_a_missed_round_is_a_lost_one_but_no_lost_match() -> None:
+    results = [bye(1, A, Outcome.ABSENT), duel(2, A, B, 2, 0)]
+    policy = StandingsPolicy(metrics=("match_points", "mw", "gw"), floor=Fraction(0))
+    rows = standings([PlayerEntry(A), PlayerEntry(B)], results, policy)
+    assert rows[0].record == Record(wins=1, absences=1, game_wins=2, opponents=(B,))
+    assert dict(rows[0].values) == {"match_points": 3, "mw": Fraction(1, 2), "gw": 1, "lot": 0}
+    left_out = replace(policy, missed_rounds_count=False)
+    assert standings([PlayerEntry(A), PlayerEntry(B)], results, left_out)[0].values["mw"] == 1
 
 
 def test_results_of_strangers_and_misshapen_results_are_bugs() -> None:
@@ -192,7 +197,7 @@ def test_results_of_strangers_and_misshapen_results_are_bugs() -> None:
 
 def test_an_unknown_metric_is_refused_with_the_known_ones() -> None:
     with pytest.raises(DomainError) as refused:
-        StandingsPolicy(metrics=("match_points", "sos"))
+        StandingsPolicy(metrics=("match_points", "luck"))
     assert refused.value.code == "standings.unknown_metric"
     assert "omw" in refused.value.context["known"]
 
