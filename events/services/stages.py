@@ -8,7 +8,8 @@ from cards.models import Product
 from config.errors import Conflict, DomainError
 from decks.models import Verdict
 from decks.queries.standing import standing_outcome
-from events.engine.brackets import make_cut, rounds_of
+from events.engine.brackets import rounds_of
+from events.engine.cuts import make_cut
 from events.engine.fairness import pack_label, pods_label, seats_label
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.swiss import number_of_rounds
