@@ -86,7 +86,7 @@ def _text() -> DecklistField:
     )
 
 
-def _file() -> forms.FileField:
+def decklist_file() -> forms.FileField:
     return forms.FileField(
         label="Or a file",
         required=False,
@@ -99,7 +99,7 @@ class CheckForm(FormatForm):
     format = FormatField(label="Format")
     on = _day()
     text = _text()
-    file = _file()
+    file = decklist_file()
 
 
 class DeckForm(FormatForm):
@@ -108,7 +108,7 @@ class DeckForm(FormatForm):
     name = forms.CharField(label="Name", max_length=100)
     format = FormatField(label="Format")
     text = _text()
-    file = _file()
+    file = decklist_file()
     seen = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
 
 

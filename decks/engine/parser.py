@@ -19,6 +19,7 @@ from decks.engine.lines import MAX_COUNT, MAX_LINE, Reading, plain_reading, read
 
 MAX_KEY = 140
 MAX_SUGGESTED_LINES = 50
+SHORTEST_NUMBER = 4  # of the numbers by which a .ydk names cards; fewer digits are a count without a name
 
 
 class NameIndex(Protocol):
@@ -187,9 +188,7 @@ class _Parser:
         self.headings: list[HeadingLine] = []
         self.comments: list[CommentLine] = []
         self.problems: list[ProblemLine] = []
-        self.unknown: list[
-            tuple[int, str, Reading]
-        ] = []  # place among the problems, what stood before it, what it says
+        self.unknown: list[tuple[int, str, Reading]] = []  # place in problems, what stood before it, what it says
         self.after_about = False
 
     def parse(self, rows: Iterable[Row]) -> ParsedDecklist:
@@ -318,6 +317,10 @@ class _Parser:
         found = self.index.suggest([best.name[:MAX_KEY] for _, _, best in asked], limit=3) if asked else []
         found += [[] for _ in self.unknown[MAX_SUGGESTED_LINES:]]
         for (place, before, best), names in zip(self.unknown, found, strict=True):
+            if best.name.isdecimal() and len(best.name) >= SHORTEST_NUMBER:
+                told = f"No card of this game has the number {best.name[:20]}. Write the card's name in its place."
+                self.problems[place] = replace(self.problems[place], message=told)
+                continue
             ask = f"Did you mean {_either(names)}?" if names else "Look for it in the list of cards."
             self.problems[place] = replace(
                 self.problems[place],

@@ -7,15 +7,17 @@ from datetime import date
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts.models import User
+from cards.models import Game
 from config.errors import DomainError
 from decks import queries
 from decks.details import Details, details_of
-from decks.engine.containers.opening import MAX_BYTES, open_decklist
-from decks.forms import CheckForm, DeckForm
+from decks.engine.containers.opening import MAX_BYTES, Opened, open_decklist
+from decks.engine.passcodes import NUMBERS, named_rows, numbers_in
 from decks.panels import Panel, mended, panel_of_check
 from rules.models import Format
 from rules.queries import format_by_slug, format_version_on
@@ -42,42 +44,57 @@ class Posted:
     refusal: str = ""
     field: str = "text"
 
-    def tell(self, form: CheckForm | DeckForm) -> None:
+    def tell(self, form: Form) -> None:
         """Adds the refusal to the form's own errors."""
         if self.refusal and self.field not in form.errors:
             form.add_error(self.field, self.refusal)
 
 
-def posted(request: HttpRequest) -> Posted:
-    """The list of the file, where one was sent, else of the box, as a plain list and with the pressed mend applied."""
+def posted(request: HttpRequest, *, game: Game | None = None) -> Posted:
+    """The list of the file, where one was sent, else of the box, as a plain list and with the pressed mend applied.
+
+    ``game`` is that of the form's format where it isn't given.
+    """
     data = {key: request.POST[key] for key in request.POST if key != "mend"}
     upload = request.FILES.get("file")
     kind = charset = ""
     try:
         if upload:
-            kind, charset, data["text"] = _read(upload)
+            kind, charset, data["text"] = _read(upload, data, game)
         else:
-            kind, data["text"] = _plain(data.get("text", ""))
+            kind, data["text"] = _plain(data, game)
     except DomainError as error:
         return Posted(data, refusal=error.message, field="file" if upload else "text")
     if mend := request.POST.get("mend"):
-        game, _, slug = data.get("format", "").partition("/")
-        data["text"] = mended(text=data["text"], mend=mend, game=format_by_slug(game=game, slug=slug).game)
+        data["text"] = mended(text=data["text"], mend=mend, game=game or _game(data))
     return Posted(data, kind, charset)
 
 
-def _read(upload: UploadedFile[Any]) -> tuple[str, str, str]:
+def _game(data: dict[str, str]) -> Game:
+    game, _, slug = data.get("format", "").partition("/")
+    return format_by_slug(game=game, slug=slug).game
+
+
+def _read(upload: UploadedFile[Any], data: dict[str, str], game: Game | None) -> tuple[str, str, str]:
     """One byte more than is allowed is enough to be refused."""
     opened, charset = open_decklist(upload.read(MAX_BYTES + 1))
-    return opened.kind, charset, opened.as_text
+    return opened.kind, charset, _as_text(opened, data, game)
 
 
-def _plain(text: str) -> tuple[str, str]:
+def _plain(data: dict[str, str], game: Game | None) -> tuple[str, str]:
+    text = data.get("text", "")
     opened, _ = open_decklist(text)
-    plain = opened.as_text
-    if opened.kind == "text" or plain.split() == text.split():
+    if opened.kind == "text" or (plain := _as_text(opened, data, game)).split() == text.split():
         return "", text
     return opened.kind, plain
+
+
+def _as_text(opened: Opened, data: dict[str, str], game: Game | None) -> str:
+    """People go on with names, so the numbers that the game knows become theirs."""
+    if opened.kind != NUMBERS:
+        return opened.as_text
+    names = queries.GameNames(game=game or _game(data), keys=numbers_in(opened.rows))
+    return named_rows(opened.rows, names.resolve)
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,17 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from config.errors import DomainError
-from decks.forms import DecklistField
-from decks.panels import Panel, mended, panel_of_check, panel_of_decklist
+from decks.forms import DecklistField, decklist_file
+from decks.panels import Panel, panel_of_check, panel_of_decklist
 from decks.queries import check_text
 from decks.queries.standing import judged_today
+from decks.views.posting import Posted, posted
 from events.models import DecklistSubmission, Event, Player
 from events.queries import player_pages as queries
 from events.queries.public_pages import Situation, situation_of
@@ -34,14 +34,19 @@ OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
 class SubmitForm(forms.Form):
     text = DecklistField(
         label="Decklist",
-        help_text="One card a line: 3x Name. Write Sideboard above the cards of the sideboard.",
+        required=False,
+        help_text="One card a line: 3x Name. Write Sideboard above the cards of the sideboard. What another program "
+        "exports can be pasted as it is.",
     )
+    file = decklist_file()
 
-    def clean_text(self) -> str:
-        text: str = self.cleaned_data["text"]
-        if not text.strip():
-            raise ValidationError("Write or paste your list first.")
-        return text
+
+def _form_of(sent: Posted) -> SubmitForm:
+    form = SubmitForm(sent.data)
+    sent.tell(form)
+    if form.is_valid() and not form.cleaned_data["text"].strip():
+        form.add_error("text", "Write or paste your list, or choose its file first.")
+    return form
 
 
 @login_required
@@ -55,9 +60,9 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
     pool = _pool(player, situation)
     closed = queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds)
     current, status, refusal, panel = _current(versions), 200, None, None
-    if request.method == "POST":
-        typed, mend = request.POST.get("text", ""), request.POST.get("mend", "")
-        form = SubmitForm({"text": mended(text=typed, mend=mend, game=event.game)})
+    sent = posted(request, game=event.game) if request.method == "POST" else None
+    if sent is not None:
+        form = _form_of(sent)
         if not form.is_valid():
             status = 400
         elif "hand_in" in request.POST:
@@ -76,7 +81,9 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
     context: dict[str, Any] = {
         "player": player,
         "form": form,
+        "sent": sent,
         "panel": panel,
+        "leads_to_lines": True,
         "refusal": refusal,
         "current": current,
         "today": None if current is None else judged_today(decklist=current.decklist, day=timezone.localdate()),
@@ -159,14 +166,21 @@ def check(request: HttpRequest, code: str) -> HttpResponse:
     """The verdict alone, while a list is being written. Nothing is stored."""
     event, viewer = event_and_viewer(request, code)
     player = viewer.require_player()
-    form = SubmitForm({"text": request.POST.get("text", "")})
+    sent = posted(request, game=event.game)
+    form = _form_of(sent)
     panel = None
     if form.is_valid():
         panel = _panel(event, form.cleaned_data["text"], _pool(player, situation_of(event)))
-    status = 200 if panel is not None or not request.POST.get("text", "").strip() else 400
-    return render(
-        request, "decks/_verdict.html", {"form": form, "panel": panel, "mend_form": "deck-form"}, status=status
-    )
+    context = {
+        "form": form,
+        "panel": panel,
+        "sent": sent,
+        "is_live": True,
+        "mend_form": "deck-form",
+        "leads_to_lines": not sent.kind,
+    }
+    status = 200 if panel is not None or not sent.data.get("text", "").strip() else 400
+    return render(request, "events/_decklist_answer.html", context, status=status)
 
 
 def _current(versions: list[DecklistSubmission]) -> DecklistSubmission | None:

@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cards.models import Card, CardName
 from decks.engine.containers.opening import open_decklist
 from decks.models import Deck
 from decks.panels import mended
@@ -110,6 +111,37 @@ def test_a_file_in_another_charset_is_read_and_that_is_said(client: Client, fift
     response = send(client, file=f"3 {fifty[0]}\n// Café".encode("cp1252"))
     assert "It was read as windows-1252" in response.text
     assert typed(response) == f"3 {fifty[0]}\n// Café"
+
+
+def numbered(engarde, names: list[str]) -> bytes:
+    """A .ydk of two cards that the game knows by number, one with two numbers, and of one that it does not know."""
+    for number, name in (("41901", names[0]), ("41902", names[1]), ("41903", names[0])):
+        card = Card.objects.get(game=engarde, name=name)
+        CardName.objects.create(game=engarde, card=card, key=number, kind=CardName.Kind.ALIAS)
+    return b"#created by nobody\n#main\n0041901\n41901\n41903\n41902\n99999\n99999\n!side\n41901\n"
+
+
+def test_numbers_become_the_names_of_their_cards_and_unknown_ones_are_told(
+    client: Client, engarde, fifty: list[str]
+) -> None:
+    file = numbered(engarde, fifty)
+    response = send(client, file=file)
+    plain = ["// #created by nobody", "Main", f"3x {fifty[0]}", f"1x {fifty[1]}", "99999", "99999", "Sideboard"]
+    assert typed(response).splitlines() == [*plain, f"1x {fifty[0]}"]
+    assert "Read as .ydk." in response.text
+    told = [(line["number"], line["raw"], line["message"]) for line in response.context["panel"].problems]
+    said = "No card of this game has the number 99999. Write the card's name in its place."
+    assert told == [(5, "99999", said), (6, "99999", said)]
+    pasted = send(client, text=file.decode())
+    assert typed(pasted) == typed(response)
+    mended_line = send(client, text=file.decode(), mend=f"line 5 1x {fifty[1]}")
+    assert typed(mended_line).splitlines()[4:6] == [f"1x {fifty[1]}", "99999"]
+
+
+def test_a_file_of_numbers_is_saved_with_names(client: Client, player, engarde, fifty: list[str]) -> None:
+    client.force_login(player)
+    send(client, "/decks/new", file=numbered(engarde, fifty), name="Numbers", save="1")
+    assert f"3x {fifty[0]}" in Deck.objects.get().text.splitlines()
 
 
 @pytest.mark.usefixtures("engarde")

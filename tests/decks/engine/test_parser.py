@@ -68,6 +68,14 @@ def test_what_resembles_a_name_is_suggested_with_its_line_and_never_taken() -> N
     assert problem.message == "No card of this game is called “Gless Oath”. Did you mean “Glass Oath” or “Giant”?"
 
 
+@pytest.mark.parametrize(("text", "zone"), [("41999", "main"), ("#main\n#extra\n!side\n0041999", "side")])
+def test_a_number_that_no_card_has_is_told_as_one(text: str, zone: str) -> None:
+    [problem] = parse(text).problems
+    said = "No card of this game has the number 41999. Write the card's name in its place."
+    assert (problem.code, problem.message, problem.zone) == ("decks.unknown_card", said, zone)
+    assert (problem.raw, problem.suggestions) == (text.splitlines()[-1], ())
+
+
 @pytest.mark.parametrize("line", ["0 Ember Fox", "1000 Ember Fox", "00 Ember Fox", "9" * 400 + " Ember Fox"])
 def test_a_number_that_is_no_count_is_a_problem(line: str) -> None:
     parsed = parse(line)

@@ -3,11 +3,15 @@ from __future__ import annotations
 import re
 import uuid
 from datetime import timedelta
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from decks.engine.containers.opening import open_decklist
 from events.models import DecklistSubmission
 from events.services import stages
 from tests.events.factories import legal_text, too_many_copies
@@ -80,6 +84,100 @@ def test_a_mend_changes_the_text_and_hands_nothing_in(make_event, as_user):
 
     assert "14 " not in re.search(r"<textarea.*?</textarea>", mended.content.decode(), re.DOTALL)[0]
     assert DecklistSubmission.objects.count() == 0
+
+
+FILES = Path(__file__).parents[2] / "data" / "decklists"
+
+
+def send_file(client: Client, made, content: bytes, *, text: str = "", **fields: object):
+    data = {"text": text, "file": SimpleUploadedFile("deck", content), "idempotency_key": str(uuid.uuid4()), **fields}
+    return client.post(f"/e/{made.event.code}/me/decklist", data)
+
+
+def in_the_box(answer) -> list[str]:
+    return answer.context["form"]["text"].value().splitlines()
+
+
+def as_dek(text: str) -> bytes:
+    rows = (line.partition(" ")[::2] for line in text.splitlines() if line and line[0].isdigit())
+    card = '<Cards CatID="1" Quantity="{}" Sideboard="false" Name={}/>\n'
+    cards = "".join(card.format(count, quoteattr(name)) for count, name in rows)
+    return f'<?xml version="1.0"?>\n<Deck>\n{cards}</Deck>'.encode()
+
+
+def test_a_file_goes_into_the_box_is_judged_and_nothing_is_handed_in(make_event, as_user):
+    made = make_event(players=1)
+    legal = legal_text(made.event)
+
+    answer = send_file(as_user(made.players[0]), made, as_dek(legal), text="3 What stood there")
+
+    assert (answer.status_code, answer.context["sent"].kind) == (200, "MTGO .dek")
+    assert "Read as MTGO .dek." in words(answer)
+    assert answer.context["panel"].outcome == "legal"
+    assert "3 What stood there" not in in_the_box(answer)
+    assert DecklistSubmission.objects.count() == 0
+
+
+def test_a_file_is_handed_in_as_the_list_that_it_comes_to(make_event, as_user):
+    made = make_event(players=1)
+    legal = legal_text(made.event)
+
+    answer = send_file(as_user(made.players[0]), made, as_dek(legal), hand_in="1")
+
+    kept = DecklistSubmission.objects.get().decklist
+    assert (answer.status_code, kept.verdict.outcome) == (302, "legal")
+    assert "<Cards" not in "".join(line for line in kept.text.splitlines() if not line.startswith("//"))
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in FILES.iterdir()))
+def test_a_file_of_every_program_is_taken(make_event, as_user, name):
+    made = make_event(players=1)
+    answer = send_file(as_user(made.players[0]), made, (FILES / name).read_bytes())
+    plain = open_decklist((FILES / name).read_bytes())[0]
+    assert (answer.status_code, answer.context["sent"].kind) == (200, plain.kind)
+    assert "\n".join(in_the_box(answer)) == plain.as_text
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"x" * 256_001, "at most 2,000 lines and 256 kB"),
+        (b"1 a\n" * 2_001, "at most 2,000 lines and 256 kB"),
+        (b"PK\x03\x04\x00\x00\xff", "is no text"),
+        (b"<?xml version='1.0'?><cockatrice_deck>" + b"<zone>" * 9, "can\u2019t be read"),
+    ],
+)
+def test_a_file_that_is_no_list_is_refused_at_its_field_and_what_was_typed_stays(make_event, as_user, content, said):
+    made = make_event(players=1)
+    for fields in ({}, {"hand_in": "1"}):
+        answer = send_file(as_user(made.players[0]), made, content, text="3 Typed", **fields)
+        assert (answer.status_code, in_the_box(answer)) == (400, ["3 Typed"])
+        assert said.replace("\u2019", "'") in answer.context["form"].errors["file"][0]
+    assert DecklistSubmission.objects.count() == 0
+
+
+def test_a_file_in_another_charset_is_read_and_that_is_said(make_event, as_user):
+    made = make_event(players=1)
+    answer = send_file(as_user(made.players[0]), made, "3 Caf\u00e9".encode("cp1252"))
+    assert "It was read as windows-1252" in words(answer)
+    assert in_the_box(answer) == ["3 Caf\u00e9"]
+
+
+def test_a_pasted_file_is_named_while_it_is_looked_at(make_event, as_user):
+    made = make_event(players=1)
+    address = f"/e/{made.event.code}/me/decklist/check"
+    answer = as_user(made.players[0]).post(address, {"text": as_dek(legal_text(made.event)).decode()})
+    assert "Turn it into a plain list" in words(answer)
+    assert "verdict-legal" in answer.content.decode()
+
+
+def test_the_form_sends_files_without_javascript(make_event, as_user):
+    made = make_event(players=1)
+    page = as_user(made.players[0]).get(f"/e/{made.event.code}/me/decklist").content.decode()
+    form = page[page.index('id="deck-form"') :]
+    assert 'enctype="multipart/form-data"' in form[: form.index(">")]
+    assert 'type="file" name="file"' in form
+    assert '<label for="id_file">' in form
 
 
 def test_a_late_list_is_refused_and_the_typed_text_stays(make_event, as_user):
