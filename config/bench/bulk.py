@@ -1,7 +1,4 @@
-"""How long it takes to judge very many stored decklists again, from PostgreSQL to stored verdicts.
-
-Works in a database of its own, which is made before and destroyed after, so what is stored elsewhere is never touched.
-"""
+"""How long it takes to judge very many stored decklists again, from PostgreSQL to stored verdicts."""
 
 from __future__ import annotations
 
@@ -10,20 +7,18 @@ import random
 import resource
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db import connection
 from django.utils import timezone
 
 from accounts.services import create_user
 from cards.models import Card, CardTag, Game
+from config.bench.scratch import scratch_database
 from decks.queries.affected import affected_decklists
 from decks.queries.judging import Judge, StoredDeck
 from decks.services.revalidation import run_revalidation, start_revalidation
@@ -33,7 +28,6 @@ from rules.packreader import read_pack
 from rules.services.loading import load_pack
 from rules.services.publishing import add_game_organiser, publish
 
-DATABASE = "tiltyard_bench"
 FORMAT = "designed-deck"
 STAPLE_COPIES = (1,) * 9 + (2,)
 """Of the card that is restricted to one copy, in ten decks that follow each other: every tenth becomes illegal."""
@@ -51,38 +45,9 @@ def run(decks: int = 175_000) -> dict[str, Any]:
     the publication: finding the decklists by their cards, reading, judging, storing. ``bulk_cpu_s`` are the seconds
     that this process took of a processor: far fewer than ``bulk_s``, if the machine has other work.
     """
-    with _scratch_database():
+    with scratch_database():
         staple = _fill(decks)
         return _revalidate(staple)
-
-
-@contextmanager
-def _scratch_database() -> Iterator[None]:
-    tests, name = connection.settings_dict["TEST"], connection.settings_dict["NAME"]
-    before, tests["NAME"] = tests["NAME"], DATABASE
-    try:
-        _say("Making a database")
-        _leave()
-        connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT current_database()")
-                if cursor.fetchone() != (DATABASE,):
-                    raise RuntimeError("This is another database than the one just made: nothing is measured.")
-            yield
-        finally:
-            _leave()
-            connection.creation.destroy_test_db(name, verbosity=0)
-    finally:
-        tests["NAME"] = before
-
-
-def _leave() -> None:
-    """Connections that are pooled would go on to the database that they were made for."""
-    wrapper = connections[DEFAULT_DB_ALIAS]
-    wrapper.close()
-    if isinstance(wrapper, DatabaseWrapper):
-        wrapper.close_pool()
 
 
 @dataclass(frozen=True)

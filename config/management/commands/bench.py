@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.bench import decklists, legality
+from config.bench import decklists, legality, rounds, tables
 
-BENCHES = {"decklists": decklists, "legality": legality}
+BENCHES = {"decklists": decklists, "legality": legality, "rounds": rounds, "tables": tables}
 
 
 class Command(BaseCommand):
