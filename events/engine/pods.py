@@ -26,7 +26,9 @@ class PodPlan:
 
 def pod_sizes(players: int, *, target: int = 8, smallest: int = 4, largest: int | None = None) -> PodPlan:
     """Pods for a field (house setting): the fewest odd pods, then sizes nearest to ``target`` by least squares, then
-    the fewest pods. ``largest`` defaults to ``target``.
+    the fewest pods. ``largest`` defaults to ``target``. With ``smallest`` 6 and ``largest`` 11 these are the pods that
+    are commonly published for 8 to 24 players, but for 21, where 8 + 7 + 6 has as many odd pods as 11 + 10 and sizes
+    nearer to 8.
 
     Where no split into ``smallest`` or more exists (2 players, or 7 in pods of at most 6 and at least 4), smaller pods
     are used and ``short`` is set. Raises DomainError ``pods.too_few_players`` below two.
@@ -89,14 +91,3 @@ def draw_pods(players: Collection[int], sizes: Sequence[int], rng: Stream) -> tu
 def draw_seats(pod: Collection[int], rng: Stream) -> tuple[int, ...]:
     """Players of one pod by seat, clockwise, by lot (stream ``fairness.seats_label``, one per pod)."""
     return tuple(rng.shuffled(sorted(pod)))
-
-
-def opposite_pairs(seats: Sequence[int], rng: Stream) -> tuple[tuple[tuple[int, int], ...], int | None]:
-    """First round across the table: seat i against seat i + P/2. In an odd pod the bye is drawn first and the others
-    close up."""
-    playing = list(seats)
-    bye = None
-    if len(playing) % 2:
-        bye = playing.pop(rng.below(len(playing)))
-    half = len(playing) // 2
-    return tuple(zip(playing[:half], playing[half:], strict=True)), bye

@@ -6,7 +6,7 @@ import pytest
 
 from cards.engine.streams import Stream
 from config.errors import DomainError
-from events.engine.pods import PodPlan, draw_pods, draw_seats, opposite_pairs, pod_sizes
+from events.engine.pods import PodPlan, draw_pods, draw_seats, pod_sizes
 
 
 @pytest.mark.parametrize(
@@ -74,17 +74,27 @@ def test_seats_are_drawn_by_a_stream_of_their_own() -> None:
     assert draw_seats(range(1, 9), Stream(b"s", "seats|1|2")) != seats
 
 
-def test_the_first_round_is_across_the_table() -> None:
-    stream = Stream(b"s", "pairing")
-    assert opposite_pairs([1, 2, 3, 4, 5, 6], stream) == (((1, 4), (2, 5), (3, 6)), None)
-    assert opposite_pairs(range(1, 9), stream) == (((1, 5), (2, 6), (3, 7), (4, 8)), None)
+PUBLISHED = {
+    8: (8,),
+    9: (9,),
+    10: (10,),
+    11: (11,),
+    12: (6, 6),
+    13: (7, 6),
+    14: (8, 6),
+    15: (8, 7),
+    16: (8, 8),
+    17: (9, 8),
+    18: (10, 8),
+    19: (10, 9),
+    20: (10, 10),
+    21: (8, 7, 6),
+    22: (8, 8, 6),
+    23: (8, 8, 7),
+    24: (8, 8, 8),
+}
+"""Pods of 6 to 11 as published for booster drafts, but for 21: there 11 + 10 is published."""
 
 
-def test_in_an_odd_pod_anybody_may_have_the_bye_and_the_rest_close_up() -> None:
-    byes = set()
-    for number in range(60):
-        pairs, bye = opposite_pairs([1, 2, 3, 4, 5], Stream(b"s", str(number)))
-        left = [player for player in (1, 2, 3, 4, 5) if player != bye]
-        assert pairs == ((left[0], left[2]), (left[1], left[3]))
-        byes.add(bye)
-    assert byes == {1, 2, 3, 4, 5}
+def test_pods_of_six_to_eleven_are_the_published_ones() -> None:
+    assert {players: pod_sizes(players, smallest=6, largest=11).sizes for players in PUBLISHED} == PUBLISHED
