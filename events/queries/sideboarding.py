@@ -133,6 +133,20 @@ def recorded(event: Event, match: Match, *, player: Player | None) -> list[Confi
     return [Configuration(one, _swaps(one, labels)) for one in found.order_by("player__name", "player", "game")]
 
 
+def game_to_go_on_from(
+    found: Sequence[Configuration], *, game: int, submission: DecklistSubmission
+) -> GameConfiguration | None:
+    """What is recorded of this game of one player, else of the last game before it: the cards lie as they were played.
+
+    None is the deck as registered. An earlier game with a decklist that was replaced since says nothing. No query.
+    """
+    earlier = [one.stored for one in found if one.stored.game <= game]
+    newest = max(earlier, key=lambda stored: stored.game, default=None)
+    if newest is not None and newest.game < game and newest.submission_id != submission.pk:
+        return None
+    return newest
+
+
 def _swaps(stored: GameConfiguration, labels: Mapping[str, str]) -> list[Swap]:
     names = {entry["card"]: entry["name"] for entry in stored.submission.decklist.entries}
     swaps = [

@@ -88,7 +88,8 @@ def _page(
     if not 2 <= game <= queries.last_game(event):
         raise NotFound("game.unknown", "There is no such game to sideboard for.", {"game": game})
     recorded = queries.recorded(event, match, player=submission.player)
-    stored: list[dict[str, Any]] = next((found.stored.moves for found in recorded if found.stored.game == game), [])
+    start = queries.game_to_go_on_from(recorded, game=game, submission=submission)
+    stored: list[dict[str, Any]] = [] if start is None else start.moves
     columns = _columns(event, submission, _filled(stored) if request.method != "POST" else request.POST)
     refusal: DomainError | None = None
     violations: list[dict[str, Any]] = []
@@ -105,6 +106,7 @@ def _page(
     context = {
         "match": match,
         "game": game,
+        "begins_with": start.game if start is not None and start.game < game and request.method != "POST" else None,
         "games": range(2, event.rules["match"]["best_of"] + 1),
         "player": submission.player,
         "columns": columns,

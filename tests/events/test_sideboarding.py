@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from config.demo.deckbuilding import deck_text, designed_deck
 from config.errors import Conflict, DomainError, NotAllowed, NotFound, Unprocessable
 from decks.engine.sideboarding import Move
 from events.models import DecklistSubmission, Event, GameConfiguration, Match, Player
-from events.services import results, sideboarding
+from events.services import results, rounds, sideboarding, submission
 from events.services.transaction import AlreadyDone, Command
 from tests.events.api.conftest import nobody, program
 from tests.events.api.test_secrecy import everything
@@ -245,6 +246,51 @@ def test_a_player_sideboards_on_their_page(table: Table, as_user: AsUser) -> Non
     assert restored.status_code == 302
     assert [moves for *_, moves in stored()] == [[]]
     assert "As registered." in words(client.get(table.page))
+
+
+def numbers(page: Any) -> dict[str, str]:
+    """What stands in the fields of a page, but for zeros."""
+    fields = re.findall(r'name="((?:main|side)[.][^"]+)" min="0" max="[0-9]+" value="([0-9]+)"', page.content.decode())
+    return {name: value for name, value in fields if value != "0"}
+
+
+def test_the_third_game_goes_on_from_the_second_and_the_next_match_from_the_decklist(
+    table: Table, as_user: AsUser
+) -> None:
+    client, third = as_user(table.player), table.page.replace("/game/2/", "/game/3/")
+    assert numbers(client.get(third)) == {}
+    table.record(table.swap)
+    page = client.get(third)
+    assert numbers(page) == table.body
+    assert "The numbers are those of game 2: go on from there." in words(page)
+    recorded = client.post(third, {**table.body, "record": "1", "idempotency_key": "record-3"})
+    assert recorded.status_code == 302
+    table.record([])
+    page = client.get(third)
+    assert numbers(page) == table.body
+    assert "go on from there" not in words(page)
+    assert numbers(client.get(third.replace("/game/3/", "/game/4/"))) == table.body
+    results.decide_result(
+        event_id=table.made.event.pk, actor=table.made.by_organiser, match_id=table.match.pk, wins_a=2, wins_b=1
+    )
+    rounds.complete_round(event_id=table.made.event.pk, actor=table.made.by_organiser, round_number=1)
+    table.made.next_stage()
+    table.next_match()
+    assert numbers(client.get(table.page)) == {}
+
+
+def test_a_game_begins_as_registered_where_the_decklist_was_replaced_since(table: Table, as_user: AsUser) -> None:
+    table.record(table.swap)
+    submission.submit_decklist(
+        event_id=table.made.event.pk,
+        actor=table.made.by_organiser,
+        player_id=table.player.pk,
+        text=table.submission.decklist.text,
+        by_staff=True,
+        reason="Written anew.",
+    )
+    page = as_user(table.player).get(table.page.replace("/game/2/", "/game/3/"))
+    assert (page.status_code, numbers(page)) == (200, {})
 
 
 def test_a_swap_that_is_no_swap_is_shown_with_its_rule_and_what_was_typed(table: Table, as_user: AsUser) -> None:

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, Page
 
+from accounts.models import User
 from tests import browsers
 from tests.events.factories import load_packs
 
@@ -24,6 +26,13 @@ def browser(site: str) -> Iterator[Browser]:
         yield browser
 
 
+def session_of(user: User) -> str:
+    """Asks the database, so it is made before the browser starts."""
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client.cookies["sessionid"].value
+
+
 class Cast:
     """People, each with a browser of their own; what goes wrong in any page is kept."""
 
@@ -36,6 +45,10 @@ class Cast:
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
+        return page
+
+    def sign_in(self, page: Page, session: str) -> Page:
+        page.context.add_cookies([{"name": "sessionid", "value": session, "url": self.site}])
         return page
 
     def signed_up(self, name: str, *, width: int = 390, height: int = 844) -> Page:

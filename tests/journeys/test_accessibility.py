@@ -15,7 +15,6 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from accounts.models import User
 from cards.engine.streams import Stream
 from cards.models import Game
 from config.demo.deckbuilding import deck_text, designed_deck
@@ -23,7 +22,7 @@ from events.services.administration import cancel_event
 from rules.engine.publication import publication_of
 from rules.services.publishing import add_game_organiser, publish
 from tests.events.factories import SECRET, make_event, too_many_copies, user_of
-from tests.journeys.conftest import Cast
+from tests.journeys.conftest import Cast, session_of
 
 pytestmark = pytest.mark.browser
 
@@ -78,12 +77,6 @@ class Hall:
     illegal: str
 
 
-def session_of(user: User) -> str:
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client.cookies["sessionid"].value
-
-
 @pytest.fixture
 def illegal(site: str) -> str:
     game = Game.objects.get(slug="epic")
@@ -133,8 +126,7 @@ class Inspector:
     def page_of(self, who: str | None) -> Page:
         page = self.cast.person(**PHONE)
         if who is not None:
-            cookie = {"name": "sessionid", "value": self.hall.sessions[who], "url": self.cast.site}
-            page.context.add_cookies([cookie])  # type: ignore[list-item]
+            self.cast.sign_in(page, self.hall.sessions[who])
         return page
 
     def walk(self, who: str | None, addresses: dict[str, str]) -> None:
