@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from config.errors import Conflict, DomainError
-from events.engine.brackets import Placing, check_seeds, final_placing, rounds_of, seed_order
+from events.engine.brackets import LARGEST_BRACKET, Placing, check_seeds, final_placing, rounds_of, seed_order
 from events.engine.elimination import Decision, walkover
 from events.engine.pairing_model import Fact, Reason
 
@@ -144,10 +144,16 @@ class DoubleState:
         return final_placing(ranking, self.champion, self.out, shared=shared, disqualified=disqualified)
 
 
+@lru_cache(maxsize=LARGEST_BRACKET)
 def double_elimination(players: int) -> DoubleBracket:
     """The bracket for a number of players. Raises DomainError ``bracket.size`` outside 2..128."""
     check_seeds(range(players))
-    return _bracket(players, DROP_ORDERS[1 << rounds_of(players)])
+    return draw_bracket(players, DROP_ORDERS[1 << rounds_of(players)])
+
+
+def draw_bracket(players: int, drop_order: Sequence[int]) -> DoubleBracket:
+    """``double_elimination`` with another of the ``DROP_ORDERS``, drawn anew."""
+    return _Builder(players, drop_order).bracket()
 
 
 def replay(seeds: Sequence[int], decisions: Mapping[int, Decision], gone: Collection[int] = ()) -> DoubleState:
@@ -242,11 +248,6 @@ class _Replay:
         last = self.bracket.reset if reset_needed else self.bracket.grand_final
         champion = self.known.get(Source(From.WINNER, last.number)) if reset_needed is not None else None
         return DoubleState(self.bracket, tuple(self.ready), self.played, self.losses, self.out, reset_needed, champion)
-
-
-@lru_cache(maxsize=128)
-def _bracket(players: int, drop_order: tuple[int, ...]) -> DoubleBracket:
-    return _Builder(players, drop_order).bracket()
 
 
 class _Builder:

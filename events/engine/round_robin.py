@@ -41,23 +41,23 @@ def berger(players: Sequence[int]) -> tuple[RobinRound, ...]:
     if len(set(players)) != len(players):
         raise ValueError("a player is named twice")
     cycle = len(players) - 1 + len(players) % 2
+    ring = [*players[:cycle], *players[:cycle]]
     last = players[cycle] if len(players) > cycle else None
-    return tuple(_round(players, number, cycle, last) for number in range(1, cycle + 1))
+    return tuple(_round(ring, number, cycle, last) for number in range(1, cycle + 1))
 
 
-def _round(players: Sequence[int], number: int, cycle: int, last: int | None) -> RobinRound:
-    """Places count from 0 here, so two places meet when their sum is number - 1 modulo ``cycle``."""
-    total = number - 1
-    alone = total // 2 if total % 2 == 0 else (total + cycle) // 2
-    pairs = []
-    if last is not None:
-        one = players[alone]
-        pairs.append((one, last) if alone <= cycle // 2 else (last, one))
-    for step in range(1, cycle // 2 + 1):
-        low, high = sorted(((alone - step) % cycle, (alone + step) % cycle))
-        smaller_is_home = (low + high) % 2 == 1
-        pairs.append((players[low], players[high]) if smaller_is_home else (players[high], players[low]))
-    return RobinRound(number, tuple(pairs), None if last is not None else players[alone])
+def _round(ring: Sequence[int], number: int, cycle: int, last: int | None) -> RobinRound:
+    """Around the one who would meet themselves the others pair off, one place on against one place back, and so on:
+    who comes after is at home. ``ring`` holds everybody but the last twice over."""
+    alone = (number - 1) * (cycle + 1) // 2 % cycle
+    half = cycle // 2
+    pairs = tuple(
+        zip(ring[alone + 1 : alone + half + 1], ring[cycle + alone - half : cycle + alone][::-1], strict=True)
+    )
+    one = ring[alone]
+    if last is None:
+        return RobinRound(number, pairs, one)
+    return RobinRound(number, ((one, last) if alone <= half else (last, one), *pairs))
 
 
 def robin_reason(number: int, rounds: int) -> Reason:

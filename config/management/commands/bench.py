@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.bench import decklists, legality, rounds, tables
+from config.bench import brackets, decklists, legality, rounds, tables
 
-BENCHES = {"decklists": decklists, "legality": legality, "rounds": rounds, "tables": tables}
+BENCHES = {"brackets": brackets, "decklists": decklists, "legality": legality, "rounds": rounds, "tables": tables}
 
 
 class Command(BaseCommand):

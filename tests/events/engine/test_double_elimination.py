@@ -15,8 +15,8 @@ from events.engine.double_elimination import (
     DoubleState,
     From,
     Side,
-    _bracket,
     double_elimination,
+    draw_bracket,
     replay,
 )
 from events.engine.elimination import DecidedBy, Decision
@@ -160,7 +160,7 @@ def test_no_other_drop_order_of_the_kind_has_fewer_rematches(places: int) -> Non
     rounds = places.bit_length() - 1
     masks = [range(places >> number) for number in range(2, rounds + 1)]
     assert rematches(double_elimination(places)) == min(
-        (rematches(_bracket.__wrapped__(places, order)) for order in product(*masks)),
+        (rematches(draw_bracket(places, order)) for order in product(*masks)),
         key=lambda found: (found[0], -found[1]),
     )
 
@@ -170,12 +170,12 @@ def test_changing_one_drop_of_sixty_four_places_brings_no_fewer_rematches() -> N
     for index, mask in enumerate(DROP_ORDERS[64]):
         for other in set(range(16 >> index)) - {mask}:
             order = (*DROP_ORDERS[64][:index], other, *DROP_ORDERS[64][index + 1 :])
-            assert rematches(_bracket.__wrapped__(64, order))[0] >= best
+            assert rematches(draw_bracket(64, order))[0] >= best
 
 
 def test_rematches_to_expect_against_the_natural_order() -> None:
     found = {places: rematches(double_elimination(places)) for places in EARLIEST_REMATCH}
-    natural = {places: rematches(_bracket.__wrapped__(places, (0,) * len(DROP_ORDERS[places]))) for places in found}
+    natural = {places: rematches(draw_bracket(places, (0,) * len(DROP_ORDERS[places]))) for places in found}
     assert {places: earliest for places, (_, earliest) in found.items()} == EARLIEST_REMATCH
     assert {places: round(expected, 3) for places, (expected, _) in found.items()} == {
         4: 0.5,
@@ -197,7 +197,7 @@ def test_rematches_to_expect_against_the_natural_order() -> None:
 def test_with_byes_too_the_order_is_no_worse_than_the_natural_one(players: int) -> None:
     order = DROP_ORDERS[places_of(players)]
     expected, earliest = rematches(double_elimination(players))
-    natural, _ = rematches(_bracket.__wrapped__(players, (0,) * len(order)))
+    natural, _ = rematches(draw_bracket(players, (0,) * len(order)))
     assert expected <= natural
     assert expected <= 0.78
     assert earliest >= EARLIEST_REMATCH[places_of(players)]
