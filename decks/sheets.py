@@ -30,7 +30,8 @@ _FOOT = 34 * mm
 
 @dataclass(frozen=True)
 class Block:
-    """A part of the deck. ``rule`` stands under its total ("60 cards or more"), ``blank_rows`` are there at least."""
+    """A part of the deck. ``rule`` stands under its total ("60 cards or more"), ``blank_rows`` are there at least: the
+    first part of a sheet with any has as many as the page holds."""
 
     label: str
     rows: tuple[tuple[int, str], ...] = ()
@@ -215,19 +216,19 @@ class _Page:
 def _columns(blocks: Sequence[Block], rows: int) -> list[list[_Line]]:
     """The lines of every block, in columns of at most ``rows``; a block's total is never parted from its heading.
 
-    The first block fills from the left; the others stand together at the foot of the right column while there is room.
+    The first block fills the left column, then goes on in the right one; the others stand together at the foot of that
+    while there is room. On a blank, rows of the first block fill whatever is left before the others.
     """
     first, *others = (_lines(block) for block in blocks)
     rest = [line for lines in others for line in lines]
+    empty = [_Line("card", blocks[0])] if blocks[0].blank_rows else []
+    first += empty * (rows - len(first))
     columns = [first[start : start + rows] for start in range(0, len(first), rows)]
     if len(columns) == 1:
         columns.append([])
     room = rows - len(columns[-1])
     if len(columns) % 2 == 0 and len(rest) <= room:
-        blank = _Line("card", blocks[0])
-        # What is left between the first block and the others is for more of the first.
-        columns[-1] += [blank] * (room - len(rest)) if blocks[0].blank_rows else []
-        columns[-1] += rest
+        columns[-1] += empty * (room - len(rest)) + rest
         return columns
     columns += [rest[start : start + rows] for start in range(0, len(rest), rows)]
     return [column for column in columns if column] if len(columns) > 2 else columns

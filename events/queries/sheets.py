@@ -21,7 +21,7 @@ from events.queries.visibility import WITH_VERDICTS
 from rules.descriptions import rule_text
 from rules.engine.formatschema import EventPool, FormatDefinition, ZoneCount
 
-NOWHERE_ELSE = 20  # empty rows of a zone that may hold any number of cards, beyond what is on one page anyway
+MOST_EMPTY = 20  # rows of a zone that may hold any number of cards; the first zone has what the page holds anyway
 BATCH = 50
 
 
@@ -121,7 +121,7 @@ def _blocks(
         if most == 0 and key not in rows:
             continue
         counts = ("played", "pool") if blank and pool and place == 0 else ("#",)
-        empty = 0 if not blank else min(most or NOWHERE_ELSE, NOWHERE_ELSE)
+        empty = 0 if not blank else min(most or MOST_EMPTY, MOST_EMPTY)
         said = f"{asks[:1].upper()}{asks[1:]}." if asks else ""
         yield Block(label, tuple(rows.get(key, ())), said, empty, counts)
 

@@ -57,6 +57,27 @@ def test_a_blank_has_rows_and_no_numbers() -> None:
     assert ("played pool" in text, "At least 30 cards." in text, rows(text)) == (True, True, [])
 
 
+def drawn_rows(*blocks: Block, paper: str) -> tuple[int, int]:
+    """How many rows to write in each column of the only page has."""
+    [page] = PdfReader(io.BytesIO(render_sheets([sheet(*blocks)], paper=paper))).pages  # type: ignore[arg-type]
+    lines = re.findall(rb"n ([0-9.]+) ([0-9.]+) m ([0-9.]+) ([0-9.]+) l S", page.get_contents().get_data())
+    middle, long = float(page.mediabox.width) / 2, float(page.mediabox.width) * 0.4
+    starts = [float(x) for x, y, until, level in lines if y == level and float(until) - float(x) > long]
+    return sum(x < middle for x in starts), sum(x > middle for x in starts)
+
+
+@pytest.mark.parametrize(("paper", "left", "right"), [("A4", 34, 19 + 15), ("Letter", 31, 16 + 15)])
+def test_the_empty_rows_of_a_blank_fill_the_left_column_before_the_right(paper: str, left: int, right: int) -> None:
+    main, side = Block("Main deck", blank_rows=20), Block("Sideboard", blank_rows=15)
+    assert drawn_rows(main, side, paper=paper) == (left, right)
+
+
+@pytest.mark.parametrize(("paper", "left", "right"), [("A4", 34, 6), ("Letter", 31, 9)])
+def test_the_cards_of_a_sheet_fill_the_left_column_before_the_right(paper: str, left: int, right: int) -> None:
+    forty = Block("Main deck", tuple((1, f"Card number {place}") for place in range(40)))
+    assert drawn_rows(forty, paper=paper) == (left, right)
+
+
 def test_each_sheet_begins_on_a_page_of_its_own_and_says_how_far_it_is() -> None:
     told: list[int] = []
     content = render_sheets([sheet(), sheet(), sheet()], progress=told.append)
