@@ -40,14 +40,8 @@ from rules.engine.policyschema import (
     TeamsStage,
 )
 from rules.engine.selectors import describe
+from rules.engine.tiebreaks import METRIC_NAMES
 from rules.sentences import counted
-
-_METRICS = {
-    "match_points": "match points",
-    "omw": "opponents' match-win percentage",
-    "gw": "game-win percentage",
-    "ogw": "opponents' game-win percentage",
-}
 
 
 @dataclass(frozen=True)
@@ -215,7 +209,7 @@ def policy_facts(definition: PolicyDefinition) -> list[PolicyFact]:
         PolicyFact(
             "standings",
             "Standings by",
-            f"{', then '.join(_METRICS[metric] for metric in standings.metrics)}{floor}",
+            f"{', then '.join(METRIC_NAMES[metric] for metric in standings.metrics)}{floor}",
             standings.cite.get("metrics"),
         ),
     ]

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from django.db.models import Q
 
 from events.engine.outcomes import GameScore, Outcome
 from events.engine.pairing import Entrant, Pair
-from events.engine.standings import PlayerEntry, Result, StandingRow, StandingsPolicy, standings
+from events.engine.standings import PlayerEntry, Result, StandingRow, StandingsPolicy, policy_of, standings
 from events.models import Event, Match, Player, Round, Stage
 
 
 def standings_policy(event: Event) -> StandingsPolicy:
     """The event's scoring, from its own copy of the policy. No query."""
-    points, rules = event.rules["points"], event.rules["standings"]
-    best_of = event.rules["match"]["best_of"]
-    return StandingsPolicy(
-        metrics=tuple(rules["metrics"]),
-        win=points["win"],
-        draw=points["draw"],
-        loss=points["loss"],
-        bye=points["bye"],
-        floor=Fraction(rules["floor"]),
-        bye_games=best_of // 2 + 1,
-    )
+    return policy_of(event.rules)
 
 
 def swiss_results(event: Event, *, up_to: int | None = None) -> list[Result]:

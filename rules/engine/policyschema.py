@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from rules.engine.schema import Count, Dated, Slug, Strict, Text, Version
+from rules.engine.tiebreaks import PRESET_KEYS, PRESETS, MetricKey, PresetKey
 
 Cites = dict[str, Text]
 
@@ -41,17 +43,71 @@ class DecklistPolicy(Strict):
     cite: Cites = {}
 
 
+def _share(text: str) -> str:
+    try:
+        share = Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError(f"{text} divides by 0") from None
+    if not 0 <= share <= 1:
+        raise ValueError(f"{text} is not between 0 and 1")
+    if share.denominator > 10**9:
+        raise ValueError(f"{text} has more than nine decimals")
+    return text
+
+
+Share = Annotated[str, AfterValidator(_share), Field(max_length=40)]
+"""A part of a whole, "1/3" or "0.33"."""
+
+
 class StandingsPolicy(Strict):
-    metrics: Annotated[tuple[Literal["match_points", "omw", "gw", "ogw"], ...], Field(min_length=1)]
-    floor: str = "1/3"
+    """What orders the standings, the most important first. A preset gives what isn't said beside it.
+
+    What is in no file is as it is in Magic's rules: byes count in a player's own percentages, a drawn match as many
+    points as it gives, a missed round as one played and lost, an opponent who didn't come as an opponent.
+    """
+
+    preset: PresetKey | None = None
+    metrics: Annotated[tuple[MetricKey, ...], Field(default_factory=tuple)]
+    floor: Share = "1/3"
+    byes_in_percentages: bool | None = None
+    dropped_cap: Share | None = None
+    game_win: Count | None = None
+    game_draw: Count | None = None
+    draw_share: Annotated[Share, Field(description="of a win, in percentages")] | None = None
+    missed_rounds_count: bool | None = None
+    bye_opponents: Annotated[int, Field(ge=0, le=20)] | None = None
+    bye_opponent_value: Share | None = None
+    unplayed_rounds: Literal["nothing", "own_points"] | None = None
+    forfeits_make_opponents: bool | None = None
     cite: Cites = {}
 
-    @field_validator("floor")
+    @model_validator(mode="before")
     @classmethod
-    def _fraction(cls, floor: str) -> str:
-        if not 0 <= Fraction(floor) <= 1:
-            raise ValueError(f"{floor} is not between 0 and 1")
-        return floor
+    def _as_the_preset_has_it(cls, said: Any) -> Any:
+        if not isinstance(said, Mapping) or said.get("preset") not in PRESET_KEYS:
+            return said
+        return {**PRESETS[said["preset"]], **said}
+
+    @field_validator("metrics")
+    @classmethod
+    def _each_once(cls, metrics: tuple[MetricKey, ...]) -> tuple[MetricKey, ...]:
+        twice = sorted({metric for metric in metrics if metrics.count(metric) > 1})
+        if twice:
+            raise ValueError(f"{', '.join(twice)} can decide only once")
+        return metrics
+
+    @field_validator("draw_share")
+    @classmethod
+    def _simple(cls, share: str | None) -> str | None:
+        if share is not None and Fraction(share).denominator > 1000:
+            raise ValueError(f"{share} has more than three decimals")
+        return share
+
+    @model_validator(mode="after")
+    def _ordered_by_something(self) -> Self:
+        if not self.metrics:
+            raise ValueError("metrics must name one at least, or preset must say which")
+        return self
 
 
 class SwissStage(Strict):
