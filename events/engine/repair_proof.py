@@ -9,8 +9,7 @@ terminals, each edge the cheapest way from one to the other. The true one cannot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
@@ -20,99 +19,107 @@ from events.engine.repair_field import OpenField, Weights, least_matching
 MOST_SCORES = 48
 MOST_TERMINALS = 160
 
-_MANY = 1 << 30
 
-
-def least_value(field: OpenField, weights: Weights, for_cost: int, for_price: int) -> int | None:
-    """What ``for_cost`` · cost + ``for_price`` · price is at least, for every arrangement of the field; None when that
-    would take long (``MOST_SCORES`` different scores, ``MOST_TERMINALS``)."""
-    nothing = field.key(PairingCost())
-    costs = {table: field.key(field.ledger.pair(*table.players)) for table in field.tables}
-    costly = [table for table in field.tables if costs[table] != nothing]
-    terminals = [*field.singles, *(player for table in costly for player in table.players)]
-    free = [table for table in field.tables if costs[table] == nothing]
-    entrants = field.ledger.entrants
-    if len(terminals) > MOST_TERMINALS or len({entrants[player].points for player in field.players}) > MOST_SCORES:
-        return None
-    stops: dict[int, _Stop] = {}
-    for table in free:
-        stop = stops.setdefault(
-            entrants[table.a].points, _Stop(entrants[table.a].points, for_price * field.price(table))
-        )
-        stop.toll = min(stop.toll, for_price * field.price(table))
-        for player in table.players:
-            stop.down = min(stop.down, entrants[player].paired_down)
-            stop.up = min(stop.up, entrants[player].paired_up)
-            stop.byes = min(stop.byes, entrants[player].byes)
-
-    def worth(cost: PairingCost) -> int:
-        return for_cost * weights.pack(field.key(cost))
-
-    def step(a: _Site | _Stop, b: _Site | _Stop) -> int:
-        """The least that a pair of players from these two sites costs."""
-        if a.points == b.points:
-            return 0
-        floats = a.down + b.up if a.points > b.points else b.down + a.up
-        return worth(PairingCost(score_gap=(a.points - b.points) ** 2, repeated_floats=floats))
-
-    sites = [_site(entrants[player]) for player in terminals]
-    between = _between(stops, step)
-    leaving = {
-        site: {end: min(step(site, stop) + between[first][end] for first, stop in stops.items()) for end in stops}
-        for site in set(sites)
-    }
-    arriving = {site: {end: step(stop, site) for end, stop in stops.items()} for site in set(sites)}
-    kept = {
-        table.players: worth(field.ledger.pair(*table.players)) - for_price * field.price(table) for table in costly
-    }
-    edges = []
-    for i, j in combinations(range(len(terminals)), 2):
-        out, back = leaving[sites[i]], arriving[sites[j]]
-        ways = [out[end] + back[end] for end in stops]
-        pair = terminals[i], terminals[j]
-        edges.append((i, j, min([*ways, kept[pair] if pair in kept else worth(field.ledger.pair(*pair))])))
-    if len(field.players) % 2:
-        for i, player in enumerate(terminals):
-            byes = {end: worth(PairingCost(bye_earlier_byes=stop.byes, bye_points=end)) for end, stop in stops.items()}
-            ways = [leaving[sites[i]][end] + byes[end] for end in stops]
-            edges.append((i, len(terminals), min([*ways, worth(field.ledger.bye(player))])))
-    value = {(i, j): cost for i, j, cost in edges}
-    return sum(value[pair] for pair in least_matching(edges)) + for_price * sum(field.price(table) for table in costly)
-
-
-class _Site(NamedTuple):
-    """What of a player counts in a chain."""
+class Site(NamedTuple):
+    """What of a player counts in a chain; for the free tables of a score, the best of their players in each respect."""
 
     points: int
     down: int
     up: int
 
 
-@dataclass(slots=True)
-class _Stop:
-    """The free tables of a score, as good as the best of their players in each respect."""
+class Bound:
+    """``least_value`` for one field and any multipliers."""
 
-    points: int
-    toll: int
-    down: int = _MANY
-    up: int = _MANY
-    byes: int = _MANY
+    def __init__(self, field: OpenField, weights: Weights) -> None:
+        self.field = field
+        self.weights = weights
+        entrants = field.ledger.entrants
+        nothing = field.key(PairingCost())
+        costs = {table: field.key(field.ledger.pair(*table.players)) for table in field.tables}
+        costly = [table for table in field.tables if costs[table] != nothing]
+        self.prices = {table.players: field.price(table) for table in costly}
+        self.terminals = [*field.singles, *(player for table in costly for player in table.players)]
+        self.sites = [_site([entrants[player]]) for player in self.terminals]
+        free: dict[int, list[Entrant]] = {}
+        self.tolls: dict[int, int] = {}
+        for table in field.tables:
+            if costs[table] == nothing:
+                score = entrants[table.a].points
+                free.setdefault(score, []).extend(entrants[player] for player in table.players)
+                self.tolls[score] = min(self.tolls.get(score, field.price(table)), field.price(table))
+        self.stops = {score: _site(players) for score, players in free.items()}
+        self.byes = {
+            score: weights.pack(
+                field.key(PairingCost(bye_earlier_byes=min(one.byes for one in players), bye_points=score))
+            )
+            for score, players in free.items()
+        }
+        self.gap = weights.pack(field.key(PairingCost(score_gap=1)))
+        self.float = weights.pack(field.key(PairingCost(repeated_floats=1)))
+        self.small = (
+            len(self.terminals) <= MOST_TERMINALS and len({one.points for one in entrants.values()}) <= MOST_SCORES
+        )
+        if self.small:
+            self.direct = {
+                pair: weights.pack(field.key(field.ledger.pair(*pair))) for pair in combinations(self.terminals, 2)
+            }
+
+    def least_value(self, for_cost: int, for_price: int) -> int | None:
+        """What ``for_cost`` · cost + ``for_price`` · price is at least, for every arrangement of the field.
+
+        None where it would take long: more than ``MOST_TERMINALS``, or ``MOST_SCORES`` different scores.
+        """
+        if not self.small:
+            return None
+        between = self._between(for_cost, for_price)
+        leaving: dict[Site, dict[int, int]] = {}
+        for site in set(self.sites):
+            steps = {score: for_cost * self._step(site, stop) for score, stop in self.stops.items()}
+            leaving[site] = {end: min(steps[first] + between[first][end] for first in steps) for end in steps}
+        chains: dict[tuple[Site, Site], int | None] = {}
+        edges = []
+        for i, j in combinations(range(len(self.terminals)), 2):
+            sites, pair = (self.sites[i], self.sites[j]), (self.terminals[i], self.terminals[j])
+            if sites not in chains:
+                out = leaving[sites[0]]
+                ways = [out[end] + for_cost * self._step(stop, sites[1]) for end, stop in self.stops.items()]
+                chains[sites] = min(ways, default=None)
+            cost = for_cost * self.direct[pair] - for_price * self.prices.get(pair, 0)
+            chain = chains[sites]
+            edges.append((i, j, cost if chain is None else min(cost, chain)))
+        if len(self.field.players) % 2:
+            for i, player in enumerate(self.terminals):
+                own = for_cost * self.weights.pack(self.field.key(self.field.ledger.bye(player)))
+                ways = [cost + for_cost * self.byes[end] for end, cost in leaving[self.sites[i]].items()]
+                edges.append((i, len(self.terminals), min([own, *ways])))
+        value = {(i, j): cost for i, j, cost in edges}
+        return sum(value[pair] for pair in least_matching(edges)) + for_price * sum(self.prices.values())
+
+    def _step(self, a: Site, b: Site) -> int:
+        """The least that a pair of players from these two sites costs."""
+        gap = a.points - b.points
+        if not gap:
+            return 0
+        floats = a.down + b.up if gap > 0 else b.down + a.up
+        return self.gap * gap * gap + self.float * floats
+
+    def _between(self, for_cost: int, for_price: int) -> dict[int, dict[int, int]]:
+        """The cheapest chain of free tables from each score to each, the tolls of both ends paid."""
+        toll = {score: for_price * price for score, price in self.tolls.items()}
+        ways = {
+            a: {b: toll[a] + for_cost * self._step(one, two) + toll[b] for b, two in self.stops.items()}
+            for a, one in self.stops.items()
+        }
+        for score in toll:
+            ways[score][score] = toll[score]
+        for middle in toll:
+            for a in toll:
+                start = ways[a][middle] - toll[middle]
+                ways[a] = {b: min(way, start + ways[middle][b]) for b, way in ways[a].items()}
+        return ways
 
 
-def _site(entrant: Entrant) -> _Site:
-    return _Site(entrant.points, entrant.paired_down, entrant.paired_up)
-
-
-def _between(
-    stops: Mapping[int, _Stop], step: Callable[[_Site | _Stop, _Site | _Stop], int]
-) -> dict[int, dict[int, int]]:
-    """The cheapest chain of free tables from each score to each, tolls of both ends paid."""
-    ways = {a: {b: one.toll + step(one, two) + two.toll for b, two in stops.items()} for a, one in stops.items()}
-    for score, stop in stops.items():
-        ways[score][score] = stop.toll
-    for middle, stop in stops.items():
-        for a in stops:
-            start = ways[a][middle] - stop.toll
-            for b in stops:
-                ways[a][b] = min(ways[a][b], start + ways[middle][b])
-    return ways
+def _site(players: Iterable[Entrant]) -> Site:
+    known = list(players)
+    return Site(known[0].points, min(player.paired_down for player in known), min(player.paired_up for player in known))

@@ -5,7 +5,7 @@ is a perfect matching of it; it has a *price* (tables broken up, those in play d
 are the arrangements that no other beats in both. Up to ``ENUMERATED`` tables every set of broken tables is tried;
 above, the ends and a few corners of the lower convex hull of (price, cost) are found by matchings with a multiplier.
 Each is exact by the argument of Lagrange: something better at its price would lie below the hull. A field too large
-for one graph is searched in a kernel, and ``least_value`` bounds what the tables outside it could add.
+for one graph is searched in a kernel, and ``Bound`` says what the tables outside it could add.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import combinations
 from cards.engine.streams import Stream
 from events.engine.pairing import Pair, PairingCost
 from events.engine.repair_field import OpenField, Weights, least_matching
-from events.engine.repair_proof import least_value
+from events.engine.repair_proof import Bound
 
 ENUMERATED = 7
 """Open tables up to which every set of them is tried (128 small matchings)."""
@@ -74,13 +74,14 @@ def _arrangement(field: OpenField, pairs: tuple[Pair, ...], bye: int | None, *, 
 def _hull(field: OpenField, graph: _Graph) -> list[Arrangement]:
     """Both ends and some corners of the lower convex hull of (price, cost), the deepest first."""
     weights = graph.weights
+    bound = Bound(field, weights)
 
     def corner(for_cost: int, for_price: int) -> Arrangement:
         found = _arrangement(field, *graph.match(for_cost, for_price), proved=False)
         if graph.field is field or found.price == 0:
             # The whole field, or the single players by themselves: the matching itself is the proof.
             return replace(found, proved=True)
-        least = least_value(field, weights, for_cost, for_price)
+        least = bound.least_value(for_cost, for_price)
         return replace(found, proved=least == value(found, for_cost, for_price))
 
     def value(one: Arrangement, for_cost: int, for_price: int) -> int:
