@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateRangeField, RangeOperators
 from django.contrib.postgres.indexes import GinIndex, OpClass
@@ -9,12 +11,31 @@ from django.db import models
 from django.db.models import F
 
 
+class OrderedObject(models.JSONField):
+    """A JSON object whose keys keep their order, which jsonb sorts: it is stored as a list of pairs.
+
+    An object that was stored as one is read as it is.
+    """
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        found = super().from_db_value(value, expression, connection)
+        return dict(found) if isinstance(found, list) else found
+
+    def get_prep_value(self, value: Any) -> Any:
+        return [list(pair) for pair in value.items()] if isinstance(value, dict) else super().get_prep_value(value)
+
+    def deconstruct(self) -> Any:
+        """The column is that of a JSONField, so migrations have nothing to do."""
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.JSONField", args, kwargs
+
+
 class Game(models.Model):
     """A game, as its pack describes it. ``facts``, ``zones`` and ``glossary`` are those of game.toml."""
 
     slug = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=100)
-    facts = models.JSONField(default=dict)
+    facts = OrderedObject(default=dict)
     zones = models.JSONField(default=list)
     glossary = models.JSONField(default=dict)
     synonyms = models.JSONField(default=dict)

@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from cards.models import Game
 from decks.models import Deck
 from decks.services.decks import create_deck, save_deck
 from rules.models import Format
@@ -112,7 +113,11 @@ def test_programs_compare_and_count(client: Client, player: User, standard: Form
     [counted] = client.get(f"/api/v1/decks/{deck.pk}/statistics").json()["zones"]
     assert (counted["zone"], counted["count"]) == ("main", 3)
     assert all(sum(bar["count"] for bar in chart["bars"]) + chart["unknown"] == 3 for chart in counted["charts"])
-    assert {"type", "cost"} <= {chart["fact"] for chart in counted["charts"]}
+    in_the_pack = ["type", "discipline", "cost", "rarity", "attack", "defence", "wounds"]
+    told = [chart["fact"] for chart in counted["charts"]]
+    assert {"type", "cost"} <= set(told)
+    assert told == [fact for fact in in_the_pack if fact in told]
+    assert list(Game.objects.get(slug="engarde").facts) == in_the_pack
 
 
 def test_the_checker_lays_the_deck_out_with_what_is_wrong_beside_its_cards(client: Client, fifty: list[str]) -> None:
