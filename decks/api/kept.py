@@ -56,7 +56,7 @@ class VersionView(APIView):
 class RestoreView(APIView):
     @extend_schema(request=None, responses=DeckAnswer, operation_id="restore_deck_version")
     def post(self, request: Request, deck_id: int, number: int) -> Response:
-        """Save the text of an older version anew. What the deck was until now stays in its history."""
+        """Save the name and text of an older version anew. What the deck was until now stays in its history."""
         deck = restore_revision(owner=signed_in(request), deck_id=deck_id, number=number)
         return Response(DeckAnswer(deck).data)
 

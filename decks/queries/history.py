@@ -33,7 +33,8 @@ class Version:
 class Change:
     """A version and what it changed of the one before. ``is_first``: there is none before, or it is no longer kept.
 
-    ``problems`` counts its lines that are not understood.
+    ``problems`` counts its lines that are not understood; ``old_name`` is that of the one before where it had another.
+    ``is_rewritten``: the text is another, whether or not the cards are.
     """
 
     version: Version
@@ -41,6 +42,8 @@ class Change:
     count: int
     problems: int
     is_first: bool
+    old_name: str = ""
+    is_rewritten: bool = True
 
     @property
     def changed(self) -> list[ZoneDifference]:
@@ -89,11 +92,16 @@ def history_of(*, deck: Deck, before: int | None = None) -> History:
     versions = versions_of(deck=deck, before=before, limit=PER_PAGE + 1)
     parsed = read_texts(texts=[version.text for version in versions], game=deck.game)
     zones = zone_specs(deck.game)
-    changes = [_change(version, parsed[place : place + 2], zones) for place, version in enumerate(versions[:PER_PAGE])]
+    changes = [
+        _change(version, versions[place + 1 : place + 2], parsed[place : place + 2], zones)
+        for place, version in enumerate(versions[:PER_PAGE])
+    ]
     return History(tuple(changes), versions[PER_PAGE - 1].number if len(versions) > PER_PAGE else None)
 
 
-def _change(version: Version, pair: Sequence[ParsedDecklist], zones: tuple[ZoneSpec, ...]) -> Change:
+def _change(
+    version: Version, before_it: Sequence[Version], pair: Sequence[ParsedDecklist], zones: tuple[ZoneSpec, ...]
+) -> Change:
     new, *old = pair
     before = old[0].entries if old else ()
     return Change(
@@ -102,4 +110,6 @@ def _change(version: Version, pair: Sequence[ParsedDecklist], zones: tuple[ZoneS
         sum(entry.count for entry in new.entries),
         len(new.problems),
         is_first=not old,
+        old_name=next((one.name for one in before_it if one.name != version.name), ""),
+        is_rewritten=all(one.text != version.text for one in before_it),
     )

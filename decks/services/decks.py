@@ -35,19 +35,18 @@ def save_deck(
     format: Format | None = None,
     seen: int | None = None,
 ) -> Deck:
-    """Change what is given and leave the rest. A text that another takes the place of is kept as a revision.
+    """Change what is given and leave the rest. A name or a text that another takes the place of is kept as a revision.
 
     ``seen`` is the number of the version that the change was made from. Raises NotFound ``decks.not_found``, Conflict
-    ``decks.stale`` where that is no longer the newest and the texts differ, and what ``create_deck`` raises.
+    ``decks.stale`` where that is no longer the newest and names or texts differ, and what ``create_deck`` raises.
     """
     deck = _locked(owner, deck_id)
     if text is not None:
         open_decklist(text)
-        if text != deck.text:
-            _keep(deck, seen)
-            deck.text = text
-    if name is not None:
-        deck.name = _name(name)
+    wanted = (deck.name if name is None else _name(name), deck.text if text is None else text)
+    if wanted != (deck.name, deck.text):
+        _keep(deck, seen)
+        deck.name, deck.text = wanted
     if format is not None:
         deck.format, deck.game = format, format.game
     deck.save()
@@ -56,7 +55,7 @@ def save_deck(
 
 @transaction.atomic
 def restore_revision(*, owner: User, deck_id: int, number: int) -> Deck:
-    """The text of an older version, saved anew: the text that it takes the place of becomes a revision in its turn.
+    """Name and text of an older version, saved anew: what they take the place of becomes a revision in its turn.
 
     Raises NotFound ``decks.not_found`` and ``decks.no_revision``.
     """
@@ -64,9 +63,9 @@ def restore_revision(*, owner: User, deck_id: int, number: int) -> Deck:
     found = DeckRevision.objects.filter(deck=deck, number=number).first()
     if found is None:
         raise NotFound("decks.no_revision", f"There is no version {number} of this deck any more.", {"number": number})
-    if found.text != deck.text:
+    if (found.name, found.text) != (deck.name, deck.text):
         _keep(deck, None)
-        deck.text = found.text
+        deck.name, deck.text = found.name, found.text
         deck.save()
     return deck
 

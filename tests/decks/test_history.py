@@ -1,4 +1,4 @@
-"""Every text that a deck had is kept, told apart and can come back; two who save at once lose nothing."""
+"""Every text and name that a deck had is kept, told apart and can come back; two who save at once lose nothing."""
 
 from __future__ import annotations
 
@@ -37,10 +37,31 @@ def test_a_text_that_another_takes_the_place_of_is_kept_with_its_time(deck: Deck
     assert (kept.number, kept.name, kept.text, kept.saved_at) == (1, "Bells", deck.text, saved_at)
 
 
-def test_a_save_that_changes_no_text_keeps_nothing(deck: Deck, player: User) -> None:
-    save_deck(owner=player, deck_id=deck.pk, text=deck.text, name="Renamed")
+def test_a_save_that_changes_nothing_keeps_nothing(deck: Deck, player: User) -> None:
+    save_deck(owner=player, deck_id=deck.pk, text=deck.text, name=" Bells ", seen=7)
     assert texts_of(deck) == []
     assert newest_number(deck=deck) == 1
+
+
+def test_a_name_that_another_takes_the_place_of_is_kept_told_and_comes_back(
+    client: Client, deck: Deck, player: User
+) -> None:
+    save_deck(owner=player, deck_id=deck.pk, name="Chimes", seen=1)
+    [kept] = DeckRevision.objects.filter(deck=deck)
+    assert (kept.number, kept.name, kept.text) == (1, "Bells", deck.text)
+    with pytest.raises(Conflict):
+        save_deck(owner=player, deck_id=deck.pk, name="Gongs", seen=1)
+    last, first = history_of(deck=Deck.objects.get()).changes
+    assert (last.old_name, last.is_rewritten, last.changed) == ("Bells", False, [])
+    assert (first.old_name, first.is_first) == ("", True)
+    client.force_login(player)
+    page = client.get(f"/decks/{deck.pk}/history").text
+    assert "“Bells” became “Chimes”." in page
+    assert "Written otherwise" not in page
+    rows = client.get(f"/api/v1/decks/{deck.pk}/history").json()["versions"]
+    assert [(row["number"], row["name"]) for row in rows] == [(2, "Chimes"), (1, "Bells")]
+    assert restore_revision(owner=player, deck_id=deck.pk, number=1).name == "Bells"
+    assert newest_number(deck=deck) == 3
 
 
 def test_the_oldest_versions_make_room(deck: Deck, player: User, monkeypatch: pytest.MonkeyPatch) -> None:
