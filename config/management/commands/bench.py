@@ -5,9 +5,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.bench import brackets, decklists, legality, rounds, tables
+from config.bench import brackets, decklists, legality, rounds, standings, tables
 
-BENCHES = {"brackets": brackets, "decklists": decklists, "legality": legality, "rounds": rounds, "tables": tables}
+BENCHES = {
+    "brackets": brackets,
+    "decklists": decklists,
+    "legality": legality,
+    "rounds": rounds,
+    "standings": standings,
+    "tables": tables,
+}
 
 
 class Command(BaseCommand):
