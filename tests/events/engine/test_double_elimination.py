@@ -119,6 +119,10 @@ def test_everybody_but_the_winner_loses_twice_in_whatever_order_matches_end(play
 def test_no_rematch_comes_before_the_round_that_the_drop_order_allows(players: int, draw: int) -> None:
     last = play(players, Stream(b"s", f"double|{draw}"))[-1]
     again = [match.fixture for match, _ in last.played.values() if match.rematch]
+    pairs = [frozenset((match.a, match.b)) for match, _ in last.played.values()]
+    assert [match.rematch for match, _ in last.played.values()] == [
+        pair in pairs[:index] for index, pair in enumerate(pairs)
+    ]
     assert all(fixture.side is not Side.WINNERS for fixture in again)
     if players > 2:
         earliest = EARLIEST_REMATCH[places_of(players)]

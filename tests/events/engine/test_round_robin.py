@@ -119,6 +119,16 @@ def clashes(seeds: tuple[int, ...], pool_of: dict[int, int]) -> int:
     return sum(m.b is not None and pool_of[m.a] == pool_of[m.b] for m in first_round(seeds))
 
 
+def test_an_exchange_that_only_moves_the_meeting_of_pool_mates_is_passed_over() -> None:
+    points = [(9, 7, 5, 2, 0), (8, 6, 5, 2, 0), (8, 8, 7, 3, 3), (9, 7, 7, 7, 1), (9, 6, 6, 3, 2)]
+    standings = [
+        rows(*((10 * pool + place, each) for place, each in enumerate(row))) for pool, row in enumerate(points)
+    ]
+    seeds = cut_pools(standings, 2, wildcards=2).seeds
+    assert seeds == (0, 30, 40, 10, 20, 1, 21, 31, 11, 41, 22, 32)
+    assert clashes(seeds, {player: player // 10 for player in seeds}) == 0
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from([(2, 2, 0), (3, 2, 0), (4, 1, 2), (2, 1, 2), (3, 1, 3), (4, 2, 0), (2, 3, 0), (2, 4, 0)]),
