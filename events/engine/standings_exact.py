@@ -131,7 +131,7 @@ def differs(keys: Sequence[Whole], order: NDArray[np.intp]) -> NDArray[np.bool_]
 
 def _sums(limb: Whole, owners: Whole, members: Whole) -> Whole:
     # bincount adds in floats: exact below 2**53, which is 2**25 members of 2**28.
-    return np.bincount(owners, weights=limb[members], minlength=len(limb)).astype(np.int64)
+    return np.bincount(owners, weights=limb.astype(np.float64)[members], minlength=len(limb)).astype(np.int64)
 
 
 def _split(number: int) -> list[int]:

@@ -87,6 +87,26 @@ def test_worked_table_with_the_pokemon_policy() -> None:
     assert column(rows, "omw") == {"A": "0.5278", "E": "0.5139", "C": "0.4259", "D": "0.6667", "B": "0.7037"}
 
 
+def test_opponents_are_a_mean_of_percentages_not_one_percentage_of_everybody_together() -> None:
+    """Adding up what all opponents won and played, byes left out and without a floor, is a known wrong way."""
+    pokemon = StandingsPolicy(
+        metrics=("match_points", "omw"),
+        floor=Fraction(1, 4),
+        byes_in_percentages=False,
+        dropped_cap=Fraction(3, 4),
+    )
+    rows = {row.player: row for row in standings(PLAYERS, RESULTS, MAGIC)}
+    pooled = {}
+    for player in (A, E):
+        met = [rows[other] for other in rows[player].record.opponents]
+        won = sum(row.values["match_points"] - 3 * row.record.byes for row in met)
+        pooled[NAMES[player]] = f"{float(won / sum(3 * (row.record.played - row.record.byes) for row in met)):.4f}"
+    assert pooled == {"A": "0.4167", "E": "0.3889"}
+    for policy in (MAGIC, pokemon):
+        found = column(standings(PLAYERS, RESULTS, policy), "omw")
+        assert all(found[name] != wrong for name, wrong in pooled.items())
+
+
 def test_a_dropped_winner_counts_at_most_the_cap_for_opponents() -> None:
     policy = StandingsPolicy(dropped_cap=Fraction(3, 4))
     players = [PlayerEntry(A, dropped=True), PlayerEntry(B)]
