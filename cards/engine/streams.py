@@ -7,6 +7,9 @@ import hmac
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 T = TypeVar("T")
 
 
@@ -42,6 +45,15 @@ class Stream:
             number = self._take(size) >> (8 * size - bits)
             if number < n:
                 return number
+
+    def words(self, count: int) -> npt.NDArray[np.uint64]:
+        """``count`` numbers from 0 to 2^64 - 1 at once, for draws by the ten thousand.
+
+        The next 32 bytes of the stream, as SHAKE-256 stretches them to 8 bytes a number, big-endian. So a call takes
+        32 bytes whatever ``count`` is, and 5 numbers are the first 5 of 6.
+        """
+        key = self._take(32).to_bytes(32, "big")
+        return np.frombuffer(hashlib.shake_256(key).digest(8 * count), dtype=">u8").astype(np.uint64)
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
         """The items in an order of which each is equally likely (Fisher and Yates); the argument stays as it is."""

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from cards.engine.streams import Stream
-from events.engine.pairing_exact import pair_exactly
-from events.engine.pairing_large import pair_by_kernel
+from events.engine.pairing_columns import Entrants, History
+from events.engine.pairing_field import Field
 from events.engine.pairing_model import (
     AvoidMode,
     Entrant,
     Fact,
-    Field,
     Pair,
     PairingCost,
     PairingOptions,
@@ -26,11 +27,14 @@ from events.engine.pairing_model import (
     Reason,
 )
 from events.engine.pairing_reasons import Explainer
+from events.engine.pairing_search import best_pairing
 
 __all__ = [
     "AvoidMode",
     "Entrant",
+    "Entrants",
     "Fact",
+    "History",
     "Pair",
     "PairingCost",
     "PairingOptions",
@@ -41,66 +45,62 @@ __all__ = [
     "pair_round",
 ]
 
-EXACT_UP_TO = 128
-"""Players up to whom the whole field is one matching (30 ms)."""
-
-EXACT_AS_RESCUE = 400
-"""Players up to whom a large pairing without proof is done again as one matching (0.8 s)."""
-
-_LEAST = PairingCost()
-
 
 def pair_round(
-    entrants: Iterable[Entrant], history: Sequence[Pair], options: PairingOptions, rng: Stream
+    entrants: Iterable[Entrant] | Entrants, history: Sequence[Pair] | History, options: PairingOptions, rng: Stream
 ) -> PairingPlan:
     """Pair everybody who plays this round; leave out forced pairs, awarded byes and the dropped beforehand.
 
     ``history`` lists every earlier meeting as a pair of ids, each as often as it happened; ids of players who are
-    not entrants are ignored. Always complete: when no pairing without a rematch exists, one with the fewest. The same
-    entrants, history and stream give the same plan, whatever the order of the input. Up to ``EXACT_AS_RESCUE`` players
-    the plan is always certified; above, ``certified`` says whether it is proved to be the best.
+    not entrants are ignored. Large fields are faster as columns: ``Entrants``, with a ``History`` of the same rows.
+
+    Always complete: when no pairing without a rematch exists, one with the fewest. The same entrants, history and
+    stream give the same plan, whatever the order of the input. ``certified`` says whether it is proved to be the best.
     """
-    field = Field(entrants, history, options, rng)
-    if len(field) > EXACT_UP_TO:
-        large = pair_by_kernel(field, rng)
-        cost = field.cost(large.pairs, large.bye)
-        if cost == large.bound or len(field) > EXACT_AS_RESCUE:
-            return _plan(field, large.pairs, large.bye, cost, large.bound or _LEAST)
-    pairs, bye = pair_exactly(field, rng)
-    cost = field.cost(pairs, bye)
-    return _plan(field, pairs, bye, cost, cost)
+    field = _field(entrants, history, options, rng)
+    found = best_pairing(field, rng)
+    pairs = np.sort(found.pairs, axis=1)
+    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    certified = found.cost == found.bound
+    return PairingPlan(
+        seating=field.ids[pairs],
+        bye=int(field.ids[found.bye]) if found.bye is not None else None,
+        cost=found.cost,
+        lower_bound=found.bound,
+        certified=certified,
+        explanation=Explainer(field, pairs, found.bye, certified=certified),
+    )
 
 
 def grade(
-    entrants: Iterable[Entrant], history: Sequence[Pair], options: PairingOptions, pairs: Sequence[Pair]
+    entrants: Iterable[Entrant] | Entrants,
+    history: Sequence[Pair] | History,
+    options: PairingOptions,
+    pairs: Sequence[Pair],
 ) -> PairingCost:
     """Cost of a pairing made by hand, to set beside the engine's. ``pairs`` are ids; who is in none has the bye.
 
     Raises ``ValueError`` when a player is in two pairs, unknown, or more than one is left over.
     """
-    field = Field(entrants, history, options, None)
+    field = _field(entrants, history, options, None)
+    position = {player: place for place, player in enumerate(field.ids.tolist())}
     try:
-        placed = [(field.position[a], field.position[b]) for a, b in pairs]
+        placed = [(position[a], position[b]) for a, b in pairs]
     except KeyError as unknown:
         raise ValueError(f"{unknown} is not an entrant") from None
     seated = [place for pair in placed for place in pair]
     left = set(range(len(field))) - set(seated)
     if len(seated) != len(set(seated)) or len(left) > 1:
         raise ValueError("every entrant belongs to exactly one pair, at most one to none")
-    return field.cost(placed, left.pop() if left else None)
+    return field.cost(np.array(placed, np.int64).reshape(-1, 2), left.pop() if left else None)
 
 
-def _plan(
-    field: Field, pairs: Sequence[Pair], bye: int | None, cost: PairingCost, lower_bound: PairingCost
-) -> PairingPlan:
-    certified = cost == lower_bound
-    explain = Explainer(field, pairs, bye, certified=certified)
-    ordered = sorted((min(pair), max(pair)) for pair in pairs)
-    return PairingPlan(
-        pairs=tuple(PlannedPair(field.entrants[a].id, field.entrants[b].id, explain.pair(a, b)) for a, b in ordered),
-        bye=field.entrants[bye].id if bye is not None else None,
-        bye_reasons=explain.bye_reasons(),
-        cost=cost,
-        lower_bound=lower_bound,
-        certified=certified,
-    )
+def _field(
+    entrants: Iterable[Entrant] | Entrants,
+    history: Sequence[Pair] | History,
+    options: PairingOptions,
+    rng: Stream | None,
+) -> Field:
+    columns = entrants if isinstance(entrants, Entrants) else Entrants.of(entrants)
+    rows = history if isinstance(history, History) else History.of(history, columns.ids)
+    return Field(columns, rows, options, rng)

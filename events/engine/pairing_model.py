@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import gcd
+from functools import cached_property
+from typing import Protocol
 
-from cards.engine.streams import Stream
+import numpy as np
+import numpy.typing as npt
 
 Pair = tuple[int, int]
 Fact = int | str
@@ -94,84 +95,48 @@ class PlannedPair:
     reasons: tuple[Reason, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+class Explanation(Protocol):
+    """What a plan says about itself when it is asked."""
+
+    def pairs(self) -> tuple[PlannedPair, ...]: ...
+
+    def bye_reasons(self) -> tuple[Reason, ...]: ...
+
+
+@dataclass(frozen=True, eq=False)
 class PairingPlan:
     """A proposed round: every entrant exactly once, best tables first.
 
-    ``lower_bound`` is a cost below which no complete pairing of this field can go; ``certified`` says that the plan
-    reaches it, so nothing better exists.
+    ``seating`` holds the pairs as ids, (k, 2), the one with more points first. ``lower_bound`` is a cost below which
+    no complete pairing of this field can go; ``certified`` says that the plan reaches it, so nothing better exists.
+    ``pairs`` and ``bye_reasons`` are found when first asked for: thousands of reasons take longer than the pairing.
     """
 
-    pairs: tuple[PlannedPair, ...]
+    seating: npt.NDArray[np.int64]
     bye: int | None
-    bye_reasons: tuple[Reason, ...]
     cost: PairingCost
     lower_bound: PairingCost
     certified: bool
+    explanation: Explanation = field(repr=False)
+
+    @cached_property
+    def pairs(self) -> tuple[PlannedPair, ...]:
+        return self.explanation.pairs()
+
+    @cached_property
+    def bye_reasons(self) -> tuple[Reason, ...]:
+        """Empty in an even field."""
+        return self.explanation.bye_reasons()
 
     @property
     def rematch_free(self) -> bool:
         return self.cost.rematches == 0
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PairingPlan):
+            return NotImplemented
+        same_round = np.array_equal(self.seating, other.seating) and self.bye == other.bye
+        same_worth = (self.cost, self.lower_bound) == (other.cost, other.lower_bound)
+        return same_round and same_worth and (self.pairs, self.bye_reasons) == (other.pairs, other.bye_reasons)
 
-class Field:
-    """Entrants in pairing order (points descending, drawn by ``rng`` inside a score), addressed by position."""
-
-    def __init__(
-        self, entrants: Iterable[Entrant], history: Sequence[Pair], options: PairingOptions, rng: Stream | None
-    ) -> None:
-        # Sorted by id before the draw: the result may depend on the stream, never on the order of the input.
-        by_id = sorted(entrants, key=lambda entrant: entrant.id)
-        if len({entrant.id for entrant in by_id}) != len(by_id):
-            raise ValueError("an entrant appears twice")
-        drawn = rng.shuffled(by_id) if rng is not None else by_id
-        self.entrants: list[Entrant] = sorted(drawn, key=lambda entrant: -entrant.points)
-        self.options = options
-        self.position = {entrant.id: place for place, entrant in enumerate(self.entrants)}
-        self.points = [entrant.points for entrant in self.entrants]
-        self.down = [entrant.paired_down for entrant in self.entrants]
-        self.up = [entrant.paired_up for entrant in self.entrants]
-        self.met: Counter[Pair] = Counter()
-        self.opponents: list[set[int]] = [set() for _ in self.entrants]
-        for left, right in history:
-            if left in self.position and right in self.position:
-                a, b = sorted((self.position[left], self.position[right]))
-                if a == b:
-                    raise ValueError(f"entrant {left} cannot have met itself")
-                self.met[a, b] += 1
-                self.opponents[a].add(b)
-                self.opponents[b].add(a)
-        self.apart: set[Pair] = set()
-        self.clashes = [set(opponents) for opponents in self.opponents]
-        for place, entrant in enumerate(self.entrants):
-            for other in entrant.avoid:
-                other_place = self.position.get(other, place)
-                if other_place != place:
-                    self.apart.add((min(place, other_place), max(place, other_place)))
-                    self.clashes[place].add(other_place)
-                    self.clashes[other_place].add(place)
-        lowest = self.points[-1] if self.points else 0
-        # Gaps are squared; dividing by their common measure keeps the weights small and the order the same.
-        self.unit = gcd(*(points - lowest for points in self.points)) or 1
-        self.bye_keys = [(entrant.byes, entrant.points) for entrant in self.entrants]
-
-    def __len__(self) -> int:
-        return len(self.entrants)
-
-    def pair_cost(self, a: int, b: int) -> tuple[int, int, int, int]:
-        """(earlier meetings, avoided, squared gap, repeated floats) of positions ``a`` < ``b``."""
-        gap = self.points[a] - self.points[b]
-        floats = self.down[a] + self.up[b] if gap else 0
-        return self.met.get((a, b), 0), int((a, b) in self.apart), gap * gap, floats
-
-    def cost(self, pairs: Iterable[Pair], bye: int | None) -> PairingCost:
-        """Cost of a complete pairing given by positions."""
-        rematches = avoided = gaps = floats = 0
-        for left, right in pairs:
-            met, apart, gap, float_count = self.pair_cost(min(left, right), max(left, right))
-            rematches += met
-            avoided += apart
-            gaps += gap
-            floats += float_count
-        byes, points = self.bye_keys[bye] if bye is not None else (0, 0)
-        return PairingCost(rematches, byes, points, avoided, gaps, floats)
+    __hash__ = None  # type: ignore[assignment]

@@ -2,90 +2,98 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+import numpy as np
 
-from events.engine.pairing_model import Field, Pair, Reason
+from events.engine.pairing_columns import Ints
+from events.engine.pairing_field import Field
+from events.engine.pairing_model import PlannedPair, Reason
 
 
 class Explainer:
-    """Explains the pairs of one complete pairing of a field."""
+    """Explains one complete pairing of a field, given by positions, (k, 2), the higher first."""
 
-    def __init__(self, field: Field, pairs: Sequence[Pair], bye: int | None, *, certified: bool) -> None:
+    def __init__(self, field: Field, pairs: Ints, bye: int | None, *, certified: bool) -> None:
         self.field = field
+        self.paired = pairs
         self.bye = bye
         self.certified = certified
-        self.fewest_rematches = sum(field.met.get((min(pair), max(pair)), 0) for pair in pairs)
-        self._descending = [-points for points in field.points]
 
-    def pair(self, a: int, b: int) -> tuple[Reason, ...]:
-        """Reasons of the pair at positions ``a`` < ``b``."""
+    def pairs(self) -> tuple[PlannedPair, ...]:
+        """Every pair with its reasons, best first."""
+        field, (a, b) = self.field, self.paired.T
+        met = field.meetings(a, b)
+        apart = field.apart(a, b)
+        unmet = self._unmet()
+        fewest = int(met.sum())
+        rows = (met.tolist(), apart.tolist(), unmet[a].tolist(), unmet[b].tolist())
+        return tuple(
+            PlannedPair(int(field.ids[high]), int(field.ids[low]), self._reasons(high, low, *row, fewest=fewest))
+            for high, low, *row in zip(a.tolist(), b.tolist(), *rows, strict=True)
+        )
+
+    def _reasons(
+        self, a: int, b: int, met: int, apart: bool, unmet_a: int, unmet_b: int, *, fewest: int
+    ) -> tuple[Reason, ...]:
         field = self.field
-        high, low = field.entrants[a], field.entrants[b]
-        reasons = []
-        if high.points == low.points:
-            reasons.append(Reason("same_score", {"points": high.points}))
-        else:
-            reasons.append(
-                Reason(
-                    "paired_down",
-                    {
-                        "player": high.id,
-                        "opponent": low.id,
-                        "from": high.points,
-                        "to": low.points,
-                        "why": self._why_down(a),
-                    },
-                )
-            )
-        met = field.met.get((a, b), 0)
+        reasons = [self._score(a, b)]
         if met:
             code = "rematch_unavoidable" if self.certified else "rematch"
-            reasons.append(Reason(code, {"meetings": met, "fewest": self.fewest_rematches}))
-        else:
-            for place in (a, b):
-                if self._unmet(place) == 1 and len(field) > 2:
-                    reasons.append(Reason("only_rematch_free", {"player": field.entrants[place].id}))
-        if (a, b) in field.apart:
+            reasons.append(Reason(code, {"meetings": met, "fewest": fewest}))
+        elif len(field) > 2:
+            alone = [place for place, unmet in ((a, unmet_a), (b, unmet_b)) if unmet == 1]
+            reasons += [Reason("only_rematch_free", {"player": int(field.ids[place])}) for place in alone]
+        if apart:
             reasons.append(Reason("kept_apart_not_possible", {"mode": str(field.options.avoid_mode)}))
         return tuple(reasons)
 
+    def _score(self, a: int, b: int) -> Reason:
+        field = self.field
+        high, low = int(field.points[a]), int(field.points[b])
+        if high == low:
+            return Reason("same_score", {"points": high})
+        facts = {"player": int(field.ids[a]), "opponent": int(field.ids[b]), "from": high, "to": low}
+        return Reason("paired_down", {**facts, "why": self._why_down(a)})
+
+    def _unmet(self) -> Ints:
+        """For each position, how many others who play this round it has not met."""
+        field = self.field
+        met = np.sort(field.opponents, axis=1)
+        several: Ints = (met >= 0).sum(axis=1)
+        if met.shape[1] > 1:
+            several -= ((met[:, 1:] == met[:, :-1]) & (met[:, 1:] >= 0)).sum(axis=1)
+        unmet: Ints = len(field) - 1 - several
+        if self.bye is not None:
+            unmet -= ~(field.opponents == self.bye).any(axis=1)
+        return unmet
+
     def bye_reasons(self) -> tuple[Reason, ...]:
         """Reasons of the bye; empty in an even field."""
-        field = self.field
-        if self.bye is None:
+        field, bye = self.field, self.bye
+        if bye is None:
             return ()
-        receiver = field.entrants[self.bye]
+        points, byes = int(field.points[bye]), int(field.byes[bye])
         if len(field) == 1:
-            return (Reason("only_player", {"points": receiver.points}),)
-        facts = {"points": receiver.points, "earlier_byes": receiver.byes}
-        best = min(field.bye_keys)
-        if field.bye_keys[self.bye] != best:
-            passed_over = sum(key < field.bye_keys[self.bye] for key in field.bye_keys)
-            return (Reason("other_bye_would_force_rematch", {**facts, "passed_over": passed_over}),)
-        fewer_points = sum(points < receiver.points for points in field.points)
-        if receiver.byes:
+            return (Reason("only_player", {"points": points}),)
+        facts = {"points": points, "earlier_byes": byes}
+        better = (field.byes < byes) | ((field.byes == byes) & (field.points < points))
+        if better.any():
+            return (Reason("other_bye_would_force_rematch", {**facts, "passed_over": int(better.sum())}),)
+        if byes:
             return (Reason("everyone_had_bye", facts),)
-        if fewer_points:
-            return (Reason("lowest_score_without_bye", {**facts, "lower_with_bye": fewer_points}),)
+        lower = int((field.points < points).sum())
+        if lower:
+            return (Reason("lowest_score_without_bye", {**facts, "lower_with_bye": lower}),)
         return (Reason("lowest_score", facts),)
 
-    def _group(self, place: int) -> range:
-        score = self._descending[place]
-        return range(bisect_left(self._descending, score), bisect_right(self._descending, score))
-
-    def _unmet(self, place: int) -> int:
-        opponents = self.field.opponents[place]
-        playing = len(self.field) - 1 - (self.bye is not None and self.bye not in opponents)
-        return playing - len(opponents)
-
     def _why_down(self, place: int) -> str:
-        group = [other for other in self._group(place) if other != self.bye]
-        if len(group) == 1:
+        field = self.field
+        number = int(field.group[place])
+        group = set(range(int(field.start[number]), int(field.stop[number]))) - {self.bye, place}
+        if not group:
             return "alone_on_score"
-        if all(other == place or other in self.field.opponents[place] for other in group):
+        if len(group) <= field.opponents.shape[1] and group <= field.met(place):
             return "met_everyone_on_score"
-        at_or_above = group[-1] + 1 - (self.bye is not None and self.bye <= group[-1])
+        at_or_above = int(field.stop[number]) - (self.bye is not None and self.bye < field.stop[number])
         if at_or_above % 2:
             return "odd_number_on_score"
         return "keeps_whole_round_best"

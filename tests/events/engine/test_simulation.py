@@ -85,7 +85,7 @@ def test_the_same_seed_plays_the_same_event(players: int) -> None:
 
 @pytest.mark.parametrize("players", [8, 13])
 def test_the_dropped_are_paired_no_more_and_still_count(players: int) -> None:
-    event = Event(players, "drops")
+    event = Event(players, "drops 1")
     event.play()
     dropped = {0, 1, 2}
     event.active -= dropped
