@@ -70,6 +70,7 @@ class Values(Mapping[str, Fraction]):
 @dataclass(frozen=True, slots=True)
 class StandingRow:
     """``rank`` is a total order from 1; ``shared_rank`` is the best rank of those equal in every metric but the lot.
+    ``values`` has the metrics in their order, then the lot, and match points even where they order nothing.
     ``decided_by`` is the metric that puts this row below the one above (None for the first)."""
 
     player: int
@@ -121,7 +122,7 @@ class Ranking:
     def rows(self) -> list[StandingRow]:
         """From first to last."""
         table = self.figures.table
-        columns = {key: self.figures[key] for key in dict.fromkeys((*self.figures.policy.metrics, "lot"))}
+        columns = {key: self.figures[key] for key in dict.fromkeys((*self.keys, "match_points"))}
         records = self.figures.records()
         ids, dropped = table.ids.tolist(), table.dropped.tolist()
         rows: list[StandingRow] = []
@@ -182,8 +183,9 @@ def why_above(rows: Sequence[StandingRow], a: int, b: int) -> Comparison:
     if a == b or a not in by_player or b not in by_player:
         raise ValueError(f"{a} and {b} are not two players of these standings")
     above, below = sorted((by_player[a], by_player[b]), key=lambda row: row.rank)
-    decided_by = next((key for key in above.values if above.values[key] != below.values[key]), "lot")
     keys = list(above.values)
+    keys = keys[: keys.index("lot") + 1]
+    decided_by = next((key for key in keys if above.values[key] != below.values[key]), "lot")
     return Comparison(
         above.player,
         below.player,

@@ -199,9 +199,9 @@ class Naive:
 
     def order(self) -> list[tuple[int, dict[str, Fraction]]]:
         """Players from first to last with their figures."""
-        shown = list(dict.fromkeys((*self.policy.metrics, "lot")))
+        keys = [*(key for key in self.policy.metrics if key != "lot"), "lot"]
+        shown = {*keys, "match_points"}
         values = {player: {key: self.value(player, key) for key in shown} for player in self.players}
-        keys = [*(key for key in shown if key != "lot"), "lot"]
 
         def place(player: int):
             own = values[player]

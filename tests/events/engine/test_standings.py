@@ -159,6 +159,18 @@ def test_why_above_names_the_first_metric_that_differs() -> None:
         why_above(rows, A, 99)
 
 
+def test_match_points_are_among_the_values_even_where_they_order_nothing() -> None:
+    policy = StandingsPolicy(metrics=("gw",))
+    rows = standings([PlayerEntry(A), PlayerEntry(B)], [duel(1, A, B, 1, 1), bye(2, A)], policy)
+    assert [list(row.values.items()) for row in rows] == [
+        [("gw", Fraction(3, 4)), ("lot", 0), ("match_points", 4)],
+        [("gw", Fraction(1, 2)), ("lot", 0), ("match_points", 1)],
+    ]
+    # Level in all that orders, and with the same lot: the points that one has more decide nothing.
+    rows = standings([PlayerEntry(A), PlayerEntry(B)], [duel(1, A, B, 2, 0)], StandingsPolicy(metrics=("seed",)))
+    assert why_above(rows, A, B).decided_by == "lot"
+
+
 def test_equal_players_share_a_rank_and_the_lot_orders_them() -> None:
     players = [PlayerEntry(1, lot=2), PlayerEntry(2, lot=3), PlayerEntry(3, lot=1)]
     rows = standings(players, [], StandingsPolicy())

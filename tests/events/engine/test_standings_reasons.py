@@ -123,8 +123,9 @@ def test_the_parts_of_every_figure_make_its_value(event, policy) -> None:
                 assert not parts
 
 
-def test_a_comparison_of_neighbours_is_the_same_from_rows_and_from_columns() -> None:
-    ranking = ranked()
+@pytest.mark.parametrize("metrics", [MAGIC.metrics, ("gw",), ("seed",), ("lot", "omw")])
+def test_a_comparison_of_neighbours_is_the_same_from_rows_and_from_columns(metrics) -> None:
+    ranking = ranked(replace(MAGIC, metrics=metrics))
     rows = ranking.rows()
     for above, below in zip(rows, rows[1:], strict=False):
         assert explain(ranking, below.player).above == why_above(rows, above.player, below.player)
