@@ -30,8 +30,11 @@ from rules.engine.formatschema import (
 )
 from rules.engine.policyschema import (
     DeckBuildingStage,
+    DoubleEliminationStage,
     DraftStage,
     PolicyDefinition,
+    PoolsStage,
+    RoundRobinStage,
     SealedStage,
     SingleEliminationStage,
     Stage,
@@ -224,7 +227,17 @@ def _stage_facts(stage: Stage) -> Iterator[tuple[str, str, str]]:
             count = "as many as the number of players asks for" if stage.rounds == 0 else str(stage.rounds)
             yield "rounds", "Swiss rounds", f"{count}{inside}"
         case SingleEliminationStage():
-            yield "cut", "Single elimination", f"top {stage.cut}"
+            yield "cut", "Single elimination", f"{_cut(stage)}{', re-seeded after each round' * stage.reseed}"
+            if stage.third_place:
+                yield "third_place", "Third place", "played for"
+        case DoubleEliminationStage():
+            yield "cut", "Double elimination", f"top {stage.cut}"
+        case RoundRobinStage():
+            yield "kind", "Round robin", "everybody against everybody"
+        case PoolsStage():
+            wildcards = f", and the best {stage.wildcards} of the others" if stage.wildcards else ""
+            yield "pool_size", "Players in a pool", f"{stage.pool_size}, everybody against everybody"
+            yield "advance", "Go on from each pool", f"the first {stage.advance}{wildcards}"
         case DraftStage():
             passed = ", ".join(stage.directions)
             yield "packs", "Draft", f"{counted(stage.packs, 'packs')} a player, passed {passed}"
@@ -241,6 +254,18 @@ def _stage_facts(stage: Stage) -> Iterator[tuple[str, str, str]]:
             yield "players_per_side", "Players of each side", sizes
         case DeckBuildingStage() if stage.minutes is not None:
             yield "minutes", "Deck building", f"{stage.minutes} minutes"
+
+
+def _cut(stage: SingleEliminationStage) -> str:
+    match stage.cut_by:
+        case "points":
+            return f"all with {stage.cut_points} points or more, {stage.cut} at most"
+        case "clean_break":
+            return f"top {stage.cut} at most, where points fall"
+        case "full_bracket":
+            return f"top {stage.cut}, or as many as fill the bracket"
+        case _:
+            return f"top {stage.cut}"
 
 
 def _bounds(rule: Bounded, noun: str) -> str:

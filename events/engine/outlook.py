@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from events.engine.pods import pod_sizes
-from events.engine.swiss import SwissWarning, check_rounds, number_of_rounds
+from events.engine.swiss import SwissWarning, check_rounds, number_of_rounds, rounds_without_rematch
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,21 @@ def outlook(stages: Sequence[Mapping[str, Any]], players: int | None) -> Outlook
             case "swiss":
                 _swiss(stage, players, lines, warnings)
             case "single_elimination":
-                lines.append(f"a cut to the top {stage['cut']}, single elimination")
-                if players is not None and stage["cut"] > players:
-                    warnings.append(
-                        f"A cut to {stage['cut']} needs as many players: with {players} all would be in it."
-                    )
+                reseed = ", seeded anew after each round" if stage.get("reseed") else ""
+                third = ", with a match for third place" if stage.get("third_place") else ""
+                lines.append(f"{_cut(stage)}, single elimination{reseed}{third}")
+                _small_cut(stage["cut"], players, warnings)
+            case "double_elimination":
+                lines.append(f"a cut to the top {stage['cut']}, double elimination")
+                _small_cut(stage["cut"], players, warnings)
+            case "round_robin":
+                lines.append(f"a round robin{_rounds_for(players)}")
+            case "pools":
+                wildcards = f", and the best {stage['wildcards']} of the others" if stage.get("wildcards") else ""
+                lines.append(
+                    f"pools of {stage['pool_size']}, each a round robin{_rounds_for(stage['pool_size'])}; "
+                    f"the first {stage['advance']} of each go on{wildcards}"
+                )
             case "draft":
                 lines.append(f"a draft of {stage['packs']} packs in pods of {stage['pod_size']}")
                 if players is not None and players >= 2:
@@ -70,6 +80,28 @@ def _swiss(stage: Mapping[str, Any], players: int | None, lines: list[str], warn
     if players is not None and players >= 2 and not within_pods:
         found = check_rounds(players, fixed or number_of_rounds(players))
         warnings += [warning_sentence(warning) for warning in found]
+
+
+def _cut(stage: Mapping[str, Any]) -> str:
+    match stage.get("cut_by", "rank"):
+        case "points":
+            return f"a cut to all with {stage['cut_points']} points or more, {stage['cut']} at most"
+        case "clean_break":
+            return f"a cut to the top {stage['cut']} at most, where points fall"
+        case "full_bracket":
+            return f"a cut to the top {stage['cut']} or as many as fill the bracket"
+        case _:
+            return f"a cut to the top {stage['cut']}"
+
+
+def _small_cut(cut: int, players: int | None, warnings: list[str]) -> None:
+    if players is not None and cut > players:
+        warnings.append(f"A cut to {cut} needs as many players: with {players} all would be in it.")
+
+
+def _rounds_for(players: int | None) -> str:
+    rounds = rounds_without_rematch(players) if players is not None else 0
+    return f" of {rounds} rounds" if rounds > 1 else ""
 
 
 def _pods(players: int, target: int, warnings: list[str]) -> None:

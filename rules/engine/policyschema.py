@@ -117,10 +117,58 @@ class SwissStage(Strict):
     cite: Cites = {}
 
 
+CutSize = Annotated[int, Field(ge=2, le=64)]
+
+
 class SingleEliminationStage(Strict):
+    """``cut_by`` says who goes on: the first ``cut`` by rank; of those everybody with ``cut_points``; as many as the
+    largest power of two up to ``cut`` after which the points fall; or as many as fill a bracket from ``cut`` on."""
+
     kind: Literal["single_elimination"]
-    cut: Annotated[int, Field(ge=2, le=512)]
+    cut: CutSize
+    cut_by: Literal["rank", "points", "clean_break", "full_bracket"] = "rank"
+    cut_points: Count | None = None
+    reseed: bool = False
+    third_place: bool = False
     cite: Cites = {}
+
+    @model_validator(mode="after")
+    def _points_where_they_cut(self) -> Self:
+        if (self.cut_by == "points") != (self.cut_points is not None):
+            raise ValueError('cut_points belongs to cut_by = "points", and that needs it')
+        return self
+
+
+class DoubleEliminationStage(Strict):
+    """The second loss puts a player out."""
+
+    kind: Literal["double_elimination"]
+    cut: CutSize
+    cite: Cites = {}
+
+
+class RoundRobinStage(Strict):
+    """Everybody against everybody."""
+
+    kind: Literal["round_robin"]
+    cite: Cites = {}
+
+
+class PoolsStage(Strict):
+    """Groups that are dealt by seed, each a round robin; the first ``advance`` of each go on, and the best
+    ``wildcards`` of all others."""
+
+    kind: Literal["pools"]
+    pool_size: Annotated[int, Field(ge=2, le=32)]
+    advance: Annotated[int, Field(ge=1, le=31)]
+    wildcards: Annotated[int, Field(ge=0, le=32)] = 0
+    cite: Cites = {}
+
+    @model_validator(mode="after")
+    def _somebody_stays(self) -> Self:
+        if self.advance >= self.pool_size:
+            raise ValueError(f"of pools of {self.pool_size} fewer than all go on, not {self.advance}")
+        return self
 
 
 Direction = Literal["left", "right"]
@@ -193,7 +241,16 @@ class TeamsStage(Strict):
 
 
 Stage = Annotated[
-    SwissStage | SingleEliminationStage | DraftStage | SealedStage | DeckBuildingStage | TablesStage | TeamsStage,
+    SwissStage
+    | SingleEliminationStage
+    | DoubleEliminationStage
+    | RoundRobinStage
+    | PoolsStage
+    | DraftStage
+    | SealedStage
+    | DeckBuildingStage
+    | TablesStage
+    | TeamsStage,
     Field(discriminator="kind"),
 ]
 

@@ -145,3 +145,37 @@ def test_tables_and_teams_are_told_with_their_sizes():
         ("stage 3 sides", "Sides", "Light against Dark", "T 3"),
         ("stage 3 players_per_side", "Players of each side", "1 or 2", None),
     ]
+
+
+def test_brackets_round_robins_and_pools_are_told_with_who_goes_on():
+    single = {"kind": "single_elimination", "cut": 8}
+    policy = PolicyDefinition.model_validate(
+        {
+            "slug": "p", "name": "P", "version": "1", "format": "f", "match": {}, "points": {}, "decklist": {},
+            "standings": {"metrics": ["match_points"]},
+            "stages": [
+                {**single, "reseed": True, "third_place": True},
+                {**single, "cut_by": "points", "cut_points": 12},
+                {**single, "cut_by": "clean_break"},
+                {**single, "cut_by": "full_bracket"},
+                {"kind": "double_elimination", "cut": 16},
+                {"kind": "round_robin"},
+                {"kind": "pools", "pool_size": 4, "advance": 1, "wildcards": 2},
+                {"kind": "pools", "pool_size": 5, "advance": 2},
+            ],
+        }
+    )  # fmt: skip
+    facts = [(fact.key, fact.label, fact.value) for fact in policy_facts(policy)]
+    assert facts[:11] == [
+        ("stage 1 cut", "Single elimination", "top 8, re-seeded after each round"),
+        ("stage 1 third_place", "Third place", "played for"),
+        ("stage 2 cut", "Single elimination", "all with 12 points or more, 8 at most"),
+        ("stage 3 cut", "Single elimination", "top 8 at most, where points fall"),
+        ("stage 4 cut", "Single elimination", "top 8, or as many as fill the bracket"),
+        ("stage 5 cut", "Double elimination", "top 16"),
+        ("stage 6 kind", "Round robin", "everybody against everybody"),
+        ("stage 7 pool_size", "Players in a pool", "4, everybody against everybody"),
+        ("stage 7 advance", "Go on from each pool", "the first 1, and the best 2 of the others"),
+        ("stage 8 pool_size", "Players in a pool", "5, everybody against everybody"),
+        ("stage 8 advance", "Go on from each pool", "the first 2"),
+    ]

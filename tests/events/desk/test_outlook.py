@@ -26,6 +26,37 @@ def test_a_cut_larger_than_the_field_is_said():
     assert outlook([SWISS, CUT], 6).warnings[-1] == "A cut to 8 needs as many players: with 6 all would be in it."
 
 
+def test_how_a_cut_is_made_and_its_bracket_played_is_said():
+    stages = [
+        {**CUT, "reseed": True, "third_place": True},
+        {**CUT, "cut_by": "points", "cut_points": 12},
+        {**CUT, "cut_by": "clean_break"},
+        {**CUT, "cut_by": "full_bracket"},
+        {"kind": "double_elimination", "cut": 16},
+    ]
+    assert outlook(stages, 12) == Outlook(
+        (
+            "a cut to the top 8, single elimination, seeded anew after each round, with a match for third place",
+            "a cut to all with 12 points or more, 8 at most, single elimination",
+            "a cut to the top 8 at most, where points fall, single elimination",
+            "a cut to the top 8 or as many as fill the bracket, single elimination",
+            "a cut to the top 16, double elimination",
+        ),
+        ("A cut to 16 needs as many players: with 12 all would be in it.",),
+    )
+
+
+def test_round_robins_and_pools_say_their_rounds():
+    pools = {"kind": "pools", "pool_size": 4, "advance": 2, "wildcards": 0}
+    robin = {"kind": "round_robin"}
+    assert outlook([robin, pools, {**pools, "wildcards": 2}], 7).lines == (
+        "a round robin of 7 rounds",
+        "pools of 4, each a round robin of 3 rounds; the first 2 of each go on",
+        "pools of 4, each a round robin of 3 rounds; the first 2 of each go on, and the best 2 of the others",
+    )
+    assert outlook([robin], None).lines == outlook([robin], 2).lines == ("a round robin",)
+
+
 def test_too_many_rounds_and_too_few_rounds_are_said():
     assert outlook([{**SWISS, "rounds": 5}], 4).warnings == (
         "5 rounds with 4 players: some must meet twice, because everybody has met everybody after 3.",
