@@ -126,7 +126,14 @@ class LaterVerdict(models.Model):
     """What the engine says of a decklist by the newest lists for its day, after its first verdict was given."""
 
     decklist = models.OneToOneField(Decklist, models.CASCADE, related_name="later_verdict")
-    publication = models.ForeignKey(Publication, models.PROTECT, related_name="+")
+    publication = models.ForeignKey(
+        Publication,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="What was published and changed it; none where the beginning of its event did.",
+    )
     outcome = models.CharField(max_length=12, choices=Verdict.Outcome)
     violations = models.JSONField(default=list)
     digests = models.JSONField()

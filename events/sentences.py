@@ -194,6 +194,11 @@ def _table(payload: Json) -> str:
     return f"Table {payload['table']}" if payload.get("table") else "A match"
 
 
+def _settled(payload: Json, names: Names) -> str:
+    changed = [f"{_name(names, one['player'])}'s is {one['to']} now" for one in payload["changed"]]
+    return f"Decklists were judged by the rules that hold from the start on; {listed(changed)}"
+
+
 def _judged_again(payload: Json, names: Names) -> str:
     version = f", the event is held by version {payload['format_version']}" if payload["format_version"] else ""
     changed = listed([f"{_name(names, one['player'])}'s is {one['to']} now" for one in payload["changed"]])
@@ -254,6 +259,7 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
         "that the decklist is public from the cut on"
     ),
     "decklists.judged_again": _judged_again,
+    "decklists.settled": _settled,
 }
 
 

@@ -197,6 +197,27 @@ class Publication(models.Model):
         return self.title
 
 
+class KeptRules(models.Model):
+    """What decklists of a format are judged by once no later publication, pack or import may change their verdicts.
+
+    ``statuses`` are the format's lists of a day and ``cards`` what was known of every card of the game, both as
+    ``rules.engine.keeping`` writes them. What is the same is one row, whatever the day.
+    """
+
+    format = models.ForeignKey(Format, models.PROTECT, related_name="+")
+    pack = models.CharField(max_length=64, help_text="Digest of the pack that was loaded then.")
+    statuses = models.JSONField()
+    cards = models.JSONField()
+    digest = models.CharField(max_length=64, unique=True)
+    kept_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "kept rules"
+
+    def __str__(self) -> str:
+        return f"{self.format}, {self.digest[:12]}"
+
+
 class Ruling(models.Model):
     """An answered question about a game's rules. ``citations`` are sections, such as "ENGARDE 2.6"."""
 

@@ -31,7 +31,7 @@ from rules.engine.legality import (
     check,
 )
 from rules.models import FormatVersion, Section
-from rules.queries import card_facts_for, compiled_format, formats
+from rules.queries import card_facts_for, compiled_format, formats, kept_facts
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,19 @@ def zone_specs(game: Game) -> tuple[ZoneSpec, ...]:
 
 
 class GameNames:
-    """The names of one game: those that a text may mean from one query, and all of them only to suggest from."""
+    """The names of one game: those that a text may mean from one query, and all of them only to suggest from.
 
-    def __init__(self, *, game: Game, keys: Iterable[str]) -> None:
-        names = CardName.objects.filter(game=game, key__in=list(keys))
+    With ``kept`` rules, whose cards take a query more, no name means a card that wasn't known yet.
+    """
+
+    def __init__(self, *, game: Game, keys: Iterable[str], kept: int | None = None) -> None:
+        names = CardName.objects.filter(game=game, key__in=list(keys)).values_list("key", "card_id", "card__name")
+        rows = list(names)
+        if kept is not None:
+            known = kept_facts(kept, {card for _, card, _ in rows})
+            rows = [row for row in rows if row[1] in known]
         self._game = game
-        self._found = CardIndex.of(names.values_list("key", "card_id", "card__name"))
+        self._found = CardIndex.of(rows)
 
     def resolve(self, key: str) -> tuple[int, str] | None:
         return self._found.resolve(key)
@@ -100,30 +107,42 @@ class GameNames:
         return self._all.suggestions([name_key(text) for text in texts], limit)
 
 
-def parse_text(*, text: str, game: Game) -> ParsedDecklist:
-    """What ``text`` means in ``game``. One query, or two where a line needs suggestions. Raises as ``check_text``."""
+def parse_text(*, text: str, game: Game, kept: int | None = None) -> ParsedDecklist:
+    """What ``text`` means in ``game``. One query, one more where a line needs suggestions, and one for ``kept`` rules.
+
+    Raises as ``check_text``.
+    """
     zones = zone_specs(game)
-    return parse_decklist(text, GameNames(game=game, keys=candidate_keys(text, zones)), zones)
+    return parse_decklist(text, GameNames(game=game, keys=candidate_keys(text, zones), kept=kept), zones)
 
 
 def check_text(
-    *, text: str, game: Game, format_version: FormatVersion, day: date, pool: Mapping[int, int] | None = None
+    *,
+    text: str,
+    game: Game,
+    format_version: FormatVersion,
+    day: date,
+    pool: Mapping[int, int] | None = None,
+    kept: int | None = None,
 ) -> CheckedDeck:
-    """Read ``text`` and judge it by ``format_version`` with the lists of ``day``.
+    """Read ``text`` and judge it by ``format_version`` with the lists of ``day``, or by rules that were ``kept``.
 
-    Five queries (names, the format's lists, three for the facts of the cards), one more where a line needs suggestions.
-    ``pool`` maps card ids to copies, for limited play. Raises DomainError ``decks.too_large``, ``decks.unreadable``.
+    Five queries (names, the format's lists, three for the facts of the cards), one more where a line needs suggestions;
+    one fewer with ``kept``. ``pool`` maps card ids to copies, for limited play. Raises DomainError
+    ``decks.too_large``, ``decks.unreadable``.
     """
-    parsed = parse_text(text=text, game=game)
-    compiled = compiled_format(format_version=format_version, day=day)
-    deck = _deck_facts(parsed.entries, [problem.as_json() for problem in parsed.problems], day)
+    parsed = parse_text(text=text, game=game, kept=kept)
+    compiled = compiled_format(format_version=format_version, day=day, kept=kept)
+    deck = _deck_facts(parsed.entries, [problem.as_json() for problem in parsed.problems], day, kept)
     labels = {zone.key: zone.label for zone in parsed.zones}
     return CheckedDeck(parsed, check(deck, compiled, pool), compiled, deck, meters(deck.lines, compiled, labels))
 
 
-def _deck_facts(entries: Iterable[Entry], unresolved: Iterable[Mapping[str, Any]], day: date) -> DeckFacts:
+def _deck_facts(
+    entries: Iterable[Entry], unresolved: Iterable[Mapping[str, Any]], day: date, kept: int | None
+) -> DeckFacts:
     entries = tuple(entries)
-    facts = card_facts_for({entry.card for entry in entries}, day=day) if entries else {}
+    facts = card_facts_for({entry.card for entry in entries}, day=day, kept=kept) if entries else {}
     return DeckFacts(
         tuple(DeckLine(entry.zone, entry.count, facts[entry.card], entry.lines) for entry in entries),
         tuple(UnresolvedLine(line["number"], line["raw"], line.get("count"), line["zone"]) for line in unresolved),
@@ -137,24 +156,25 @@ class Judged:
     deck: DeckFacts
 
 
-def judged(*, decklist: Decklist, format_version: FormatVersion, day: date) -> Judged:
-    """A frozen decklist by a version and the lists and facts of a day. The queries of ``check_text`` but the first."""
+def judged(*, decklist: Decklist, format_version: FormatVersion, day: date, kept: int | None = None) -> Judged:
+    """A frozen decklist by a version and the lists and facts of a day (four queries), or by kept ones (two)."""
     entries = [
         Entry(row["zone"], row["count"], row["card"], row["name"], tuple(row["lines"])) for row in decklist.entries
     ]
-    compiled = compiled_format(format_version=format_version, day=day)
+    compiled = compiled_format(format_version=format_version, day=day, kept=kept)
     pool = None if decklist.pool is None else {int(card): count for card, count in decklist.pool.items()}
-    deck = _deck_facts(entries, decklist.verdict.problems, day)
+    deck = _deck_facts(entries, decklist.verdict.problems, day, kept)
     return Judged(check(deck, compiled, pool), compiled, deck)
 
 
-def replay_verdict(*, decklist: Decklist) -> Replay:
+def replay_verdict(*, decklist: Decklist, kept: int | None = None) -> Replay:
     """Judge a frozen decklist again, from its stored entries, by the version and the day it was judged by.
 
-    The queries of ``judged``; select ``verdict`` and ``format_version__format__game`` with the decklist.
+    ``kept`` rules, those of a decklist's event, replay what was judged by them whatever was published since. The
+    queries of ``judged``; select ``verdict`` and ``format_version__format__game`` with the decklist.
     """
     stored, version = decklist.verdict, decklist.format_version
-    again = judged(decklist=decklist, format_version=version, day=decklist.legality_date)
+    again = judged(decklist=decklist, format_version=version, day=decklist.legality_date, kept=kept)
     digests = verdict_digests(game=version.format.game, compiled=again.compiled, deck=again.deck)
     changed = sorted(key for key in {*digests, *stored.digests} if digests.get(key) != stored.digests.get(key))
     found = [violation.as_json() for violation in again.verdict.violations]
@@ -169,7 +189,7 @@ PARSER = "1"
 def verdict_digests(*, game: Game, compiled: CompiledFormat, deck: DeckFacts) -> dict[str, str]:
     """Every input of a verdict but the list itself, by digest or version. No query."""
     cards = cards_digest(line.card for line in deck.lines)
-    return {**compiled.digests, "pack": game.digest, "cards": cards, "parser": PARSER}
+    return {"pack": game.digest, **compiled.digests, "cards": cards, "parser": PARSER}
 
 
 def sections_cited(*, citations: Iterable[str], format_version: FormatVersion, day: date) -> dict[str, Section]:

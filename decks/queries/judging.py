@@ -62,9 +62,11 @@ class Judge:
     """Judges by versions, lists and facts that it reads once each, when they are first needed.
 
     The version is the one in force on the decklist's day, or the decklist's own where that day has none any more.
+    ``fixed`` is a version (with its format and game) and kept rules (by id) that all are judged by instead.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, fixed: tuple[FormatVersion, int] | None = None) -> None:
+        self._fixed = fixed
         self._versions: dict[int, list[FormatVersion]] = {}
         self._days: dict[date, _Day] = {}
         self._benches: dict[tuple[int, date], _Bench] = {}
@@ -82,13 +84,13 @@ class Judge:
         for format_, version, day, cards in needs:
             cards_on.setdefault(day, set()).update(cards)
             keys.add((format_, version, day))
-        new = {format_ for format_, _, _ in keys} - self._versions.keys()
+        new = {format_ for format_, _, _ in keys if self._fixed is None} - self._versions.keys()
         if new:
             self._versions.update((format_, []) for format_ in new)
             for found in FormatVersion.objects.filter(format__in=new).select_related("format__game"):
                 self._versions[found.format_id].append(found)
         for day, wanted in cards_on.items():
-            self._days.setdefault(day, _Day(day)).learn(wanted)
+            self._days.setdefault(day, _Day(day, self._kept)).learn(wanted)
         for key in keys:
             self._bench(*key)
 
@@ -96,28 +98,37 @@ class Judge:
         """Of a deck that was prepared for. No query."""
         return self._bench(deck.format, deck.version, deck.day).judge(deck)
 
-    def _bench(self, format_: int, own: int, day: date) -> _Bench:
+    @property
+    def _kept(self) -> int | None:
+        return None if self._fixed is None else self._fixed[1]
+
+    def _version(self, format_: int, own: int, day: date) -> FormatVersion:
+        if self._fixed is not None:
+            return self._fixed[0]
         versions = self._versions[format_]
-        version = next((version for version in versions if day in version.during), None)
-        if version is None:
-            version = next(version for version in versions if version.pk == own)
+        then = next((version for version in versions if day in version.during), None)
+        return then or next(version for version in versions if version.pk == own)
+
+    def _bench(self, format_: int, own: int, day: date) -> _Bench:
+        version = self._version(format_, own, day)
         if (version.pk, day) not in self._benches:
             self._benches[version.pk, day] = _Bench(version, self._days[day])
         return self._benches[version.pk, day]
 
 
 class _Day:
-    """What is known of cards on a day."""
+    """What is known of cards on a day, or was when rules were ``kept``."""
 
-    def __init__(self, day: date) -> None:
+    def __init__(self, day: date, kept: int | None) -> None:
         self.day = day
+        self.kept = kept
         self.facts: dict[int, CardFacts] = {}
         self.texts: dict[int, str] = {}
 
     def learn(self, cards: set[int]) -> None:
         new = cards - self.facts.keys()
         if new:
-            found = card_facts_for(new, day=self.day)
+            found = card_facts_for(new, day=self.day, kept=self.kept)
             self.facts.update(found)
             self.texts.update((id_, card_text(card)) for id_, card in found.items())
 
@@ -126,10 +137,10 @@ class _Bench:
     """A version of a format on a day."""
 
     def __init__(self, version: FormatVersion, day: _Day) -> None:
-        self._compiled = compiled_format(format_version=version, day=day.day)
+        self._compiled = compiled_format(format_version=version, day=day.day, kept=day.kept)
         self._screen = Screen(self._compiled, day.facts)
         self._day = day
-        self._digests = {**self._compiled.digests, "pack": version.format.game.digest, "parser": PARSER}
+        self._digests = {"pack": version.format.game.digest, **self._compiled.digests, "parser": PARSER}
 
     def judge(self, deck: StoredDeck) -> Said:
         cards = digest_of_texts(map(self._day.texts.__getitem__, deck.cards))

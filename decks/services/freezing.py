@@ -14,15 +14,21 @@ from rules.models import FormatVersion
 
 
 def freeze_decklist(
-    *, text: str, format_version: FormatVersion, legality_date: date, pool: Mapping[int, int] | None = None
+    *,
+    text: str,
+    format_version: FormatVersion,
+    legality_date: date,
+    pool: Mapping[int, int] | None = None,
+    kept: int | None = None,
 ) -> Decklist:
     """Store ``text`` as a decklist that is never changed, with its verdict, legal or not.
 
-    Runs in the caller's transaction, or in one of its own. ``pool`` maps card ids to copies, for limited play.
+    Runs in the caller's transaction, or in one of its own. ``pool`` maps card ids to copies, for limited play; ``kept``
+    are the rules of the moment from which the lists of ``legality_date`` don't change any more, if it has come.
     Raises DomainError ``decks.too_large`` and ``decks.unreadable``; then nothing is stored.
     """
     game = format_version.format.game
-    checked = check_text(text=text, game=game, format_version=format_version, day=legality_date, pool=pool)
+    checked = check_text(text=text, game=game, format_version=format_version, day=legality_date, pool=pool, kept=kept)
     with transaction.atomic():
         decklist = Decklist.objects.create(
             format_version=format_version,

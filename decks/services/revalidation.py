@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce, Now
 
 from decks.models import LaterVerdict, Revalidation
 from decks.queries.judging import Judge, Judgement, judgements
-from rules.models import Publication
+from rules.models import FormatVersion, Publication
 
 State = Revalidation.State
 BATCH = 1000
@@ -117,6 +117,31 @@ def _take(revalidation_id: int, batch: int) -> _Todo | None:
     return _Todo(*row)
 
 
+def settle_verdicts(
+    *, decklist_ids: Collection[int], format_version: FormatVersion, kept: int, batch: int = BATCH
+) -> list[tuple[int, str, str]]:
+    """Judge decklists by rules that are kept from now on, so that one verdict doesn't come from other lists than the
+    next; (decklist, outcome that stood, outcome now) where these differ.
+
+    Runs in the transaction of the caller, who keeps everybody else from judging them. What is stored is as of
+    ``run_revalidation``. Three queries for a batch, and at most two writes.
+    """
+    judge, ids, changed = Judge((format_version, kept)), sorted(set(decklist_ids)), []
+    for start in range(0, len(ids), batch):
+        differing = [
+            found
+            for found in judgements(decklist_ids=ids[start : start + batch], judge=judge)
+            if found.now != found.before
+        ]
+        _write(differing, None)
+        changed += [
+            (found.decklist, found.before.outcome, found.now.outcome)
+            for found in differing
+            if found.now.outcome != found.before.outcome
+        ]
+    return changed
+
+
 def _store(judged: Sequence[Judgement], publication: int, settled: Callable[[Sequence[int]], Collection[int]]) -> int:
     """Store what differs from what stands; the number of outcomes that changed."""
     differing = [found for found in judged if found.now != found.before]
@@ -124,6 +149,11 @@ def _store(judged: Sequence[Judgement], publication: int, settled: Callable[[Seq
         return 0
     kept = set(settled([found.decklist for found in differing]))
     differing = [found for found in differing if found.decklist not in kept]
+    _write(differing, publication)
+    return sum(found.now.outcome != found.before.outcome for found in differing)
+
+
+def _write(differing: Sequence[Judgement], publication: int | None) -> None:
     again = [found.decklist for found in differing if found.now == found.first]
     if again:
         LaterVerdict.objects.filter(decklist__in=again).delete()
@@ -135,10 +165,9 @@ def _store(judged: Sequence[Judgement], publication: int, settled: Callable[[Seq
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(_UPSERT, [json.dumps(rows)])
-    return sum(found.now.outcome != found.before.outcome for found in differing)
 
 
-def _since(found: Judgement, publication: int) -> int:
+def _since(found: Judgement, publication: int | None) -> int | None:
     """The publication by which this came to be said, which isn't that of a mere change of digests."""
     if found.publication is None or found.later is None or found.later[:2] != found.now[:2]:
         return publication

@@ -6,14 +6,15 @@ from django.conf import settings
 from django.db import models
 
 from cards.models import Game
-from rules.models import Format, FormatVersion, Policy
+from rules.models import Format, FormatVersion, KeptRules, Policy
 
 
 class Event(models.Model):
     """What an organiser runs. Every other row of this app carries its event: each event is an island.
 
     ``version`` grows by one with every committed change, and is what pages and the live feed compare.
-    ``rules`` is the policy as it was when the event was made: a later policy never touches it.
+    ``rules`` is the policy as it was when the event was made: a later policy never touches it. From its start on,
+    ``kept_rules`` hold the lists and the cards as they were then: what is published later never touches it.
     """
 
     class State(models.TextChoices):
@@ -37,6 +38,14 @@ class Event(models.Model):
     format = models.ForeignKey(Format, models.PROTECT, related_name="+")
     legality_date = models.DateField(help_text="The day whose rules and lists decide what is legal.")
     format_version = models.ForeignKey(FormatVersion, models.PROTECT, related_name="+")
+    kept_rules = models.ForeignKey(
+        KeptRules,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Lists and card facts by which every decklist is judged since the event began.",
+    )
     policy = models.ForeignKey(Policy, models.PROTECT, related_name="+")
     rules = models.JSONField()
     state = models.CharField(max_length=12, choices=State, default=State.REGISTRATION)

@@ -132,7 +132,10 @@ def _verdict(event: Event, submission: DecklistSubmission) -> str:
     later = getattr(decklist, "later_verdict", None)
     outcome = Verdict.Outcome((later or decklist.verdict).outcome).label
     version = decklist.format_version
-    since = "" if later is None else f", judged again for “{later.publication}”"
+    since = ""
+    if later is not None:
+        cause = f"for “{later.publication}”" if later.publication else "when the event was to begin"
+        since = f", judged again {cause}"
     return (
         f"{outcome} as of {decklist.legality_date:%-d %B %Y} under {version.format.name} {version.version}, "
         f"by the lists of that day{since}."

@@ -65,7 +65,8 @@ def violations_of(event: Event, submission: DecklistSubmission, moves: Iterable[
     for zone in (zone for move in moves for zone in (move.source, move.target)):
         if zone and zone not in labels:
             raise DomainError("sideboarding.zone", "This game has no such zone.", {"zone": zone, "zones": list(labels)})
-    found = judged(decklist=decklist, format_version=event.format_version, day=event.legality_date)
+    version, day = event.format_version, event.legality_date
+    found = judged(decklist=decklist, format_version=version, day=day, kept=event.kept_rules_id)
     pool = None if decklist.pool is None else {int(card): count for card, count in decklist.pool.items()}
     after = apply_moves(found.deck, moves)
     violations = [one.as_json() for one in check_configuration(found.deck, after, found.compiled, pool)]

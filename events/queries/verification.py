@@ -15,6 +15,7 @@ from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.standings import draw_lots
 from events.models import Event, LogEntry, Pack, Pod, Round, Stage
 from events.queries.drafting import draft_of
+from events.queries.kept import verdicts_replayed
 from events.queries.scoring import current_standings, started_players
 
 
@@ -37,6 +38,9 @@ def verify_event(event: Event) -> Verification:
         found.faults.append("The secret does not match the hash that was published before the event.")
     found.count("commitment")
     _check_lots(event, found)
+    replayed = verdicts_replayed(event)
+    found.count("verdicts", replayed.verdicts)
+    found.faults.extend(replayed.faults)
     for stage in event.stages.exclude(state=Stage.State.WAITING).order_by("number"):
         if stage.kind in (Stage.Kind.DRAFT, Stage.Kind.SEALED):
             _check_packs(event, stage, found)

@@ -10,7 +10,6 @@ from django.db import transaction
 
 from accounts.models import User
 from cards.models import Game
-from config.errors import NotFound
 from decks.models import Revalidation
 from decks.queries.judging import changed_outcomes
 from decks.services.revalidation import run_revalidation, start_revalidation
@@ -27,10 +26,10 @@ from events.queries.publishing import (
     reach_of,
     scopes_of,
 )
+from events.services.keeping import version_in_force
 from events.services.transaction import SYSTEM, EventTransaction, event_transaction, hold_events
 from rules.engine.publication import PublicationFile
-from rules.models import FormatVersion, Publication
-from rules.queries import format_version_on
+from rules.models import Publication
 from rules.services.publishing import publish
 
 MOST_JUDGED = 5_000
@@ -119,7 +118,7 @@ def renew_event(*, event_id: int, publication: Publication, scopes: list[Scope])
         event = tx.event
         decklists: dict[int, int] = {}
         if event.state == Event.State.REGISTRATION:
-            version = _version(event)
+            version = version_in_force(event)
             is_new = version.pk != event.format_version_id
             if is_new:
                 event.format_version = version
@@ -128,14 +127,6 @@ def renew_event(*, event_id: int, publication: Publication, scopes: list[Scope])
             _log(tx, publication, decklists, version.version if is_new else None)
         tx.done(decklists=len(decklists))
     return set(decklists)
-
-
-def _version(event: Event) -> FormatVersion:
-    """The one in force on the event's day; where that day has none any more, the event keeps its own."""
-    try:
-        return format_version_on(format=event.format, day=event.legality_date)
-    except NotFound:
-        return event.format_version
 
 
 def _log(tx: EventTransaction, publication: Publication, decklists: Mapping[int, int], version: str | None) -> None:

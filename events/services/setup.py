@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from datetime import date, datetime
 from zoneinfo import ZoneInfo, available_timezones
 
 from accounts.models import User
 from cards.engine.streams import Stream
-from config.errors import Conflict, DomainError
+from config.errors import Conflict, DomainError, Unavailable
 from events.engine.fairness import commitment, lots_label
 from events.engine.names import event_code
 from events.engine.standings import draw_lots
 from events.models import Event, Player, StaffRole, Stage
 from events.queries.templates import UNPLAYABLE, unplayable_stages
+from events.services.keeping import keep_rules_of, settle_event
 from events.services.stages import begin_stage, finish_stage, refuse_gaps
 from events.services.transaction import Actor, Change, Command, creation_transaction, event_transaction
 from rules.models import Policy
@@ -133,8 +135,19 @@ def add_staff(*, event_id: int, actor: Actor, email: str, role: str, command: Co
 def start_event(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
     """Close registration and begin the first stage. Whoever has not checked in is dropped as a no-show.
 
-    Raises Conflict "event.not_open", "event.too_few_players", "event.decklists_missing" (names in the context).
+    From now on the event keeps its rules (``events.services.keeping``). Raises Conflict "event.not_open",
+    "event.too_few_players", "event.decklists_missing" (names in the context).
     """
+    try:
+        return _start(event_id, actor, command)
+    except Conflict as refusal:
+        if refusal.code == "event.decklists_missing":
+            with contextlib.suppress(Unavailable):
+                settle_event(event_id=event_id)
+        raise
+
+
+def _start(event_id: int, actor: Actor, command: Command | None) -> Change:
     with event_transaction(event_id, actor=actor, command=command) as tx:
         event = tx.event
         if event.state != Event.State.REGISTRATION:
@@ -154,12 +167,14 @@ def start_event(*, event_id: int, actor: Actor, command: Command | None = None) 
         for player in present:
             player.lot = lots[player.pk]
         Player.objects.bulk_update(players, ["state", "dropped_after_round", "lot"])
+        kept = keep_rules_of(tx)
         first = event.stages.order_by("number")[0]
         if first.kind in (Stage.Kind.SWISS, Stage.Kind.SINGLE_ELIMINATION):
             refuse_gaps(event)
         event.state = Event.State.RUNNING
         event.save(update_fields=["state"])
-        tx.log("event.started", {"players": len(present), "no_shows": [player.pk for player in absent]})
+        no_shows = [player.pk for player in absent]
+        tx.log("event.started", {"players": len(present), "no_shows": no_shows, "rules": kept.digest})
         begin_stage(tx, first)
         return tx.done(event=event.pk, stage=first.pk, no_shows=[player.name for player in absent])
 

@@ -45,7 +45,11 @@ def submit_decklist(
             raise DomainError("decklist.reason", "Decklists are closed. Say why this one is changed all the same.")
         pool = _pool(tx, player)
         decklist = freeze_decklist(
-            text=text, format_version=event.format_version, legality_date=event.legality_date, pool=pool
+            text=text,
+            format_version=event.format_version,
+            legality_date=event.legality_date,
+            pool=pool,
+            kept=event.kept_rules_id,
         )
         DecklistSubmission.objects.filter(player=player, replaced_at=None).update(replaced_at=tx.now)
         submission = DecklistSubmission.objects.create(

@@ -195,5 +195,6 @@ def _pool(player: Player, situation: Situation) -> Mapping[int, int] | None:
 
 def _panel(event: Event, text: str, pool: Mapping[int, int] | None) -> Panel:
     version, day = event.format_version, event.legality_date
-    checked = check_text(text=text, game=event.game, format_version=version, day=day, pool=pool)
+    kept = event.kept_rules_id
+    checked = check_text(text=text, game=event.game, format_version=version, day=day, pool=pool, kept=kept)
     return panel_of_check(checked=checked, format_version=version, day=day)

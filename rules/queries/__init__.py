@@ -19,6 +19,7 @@ from rules.engine.policyschema import PolicyDefinition
 from rules.models import Format, FormatVersion, Policy, RulesDocument, Section, StatusEntry
 from rules.queries.changes import Change, Changes, Point, changes_between, changes_of_format, points_between
 from rules.queries.facts import card_facts_for
+from rules.queries.keeping import kept_facts, kept_lists
 from rules.queries.lists import TagList, status_entries_on, tag_lists_on
 from rules.queries.search import Meaning, SearchResult, SectionHit, meanings_in, search, search_sections
 from rules.queries.standing import CardStanding, standings_of_card, status_fact
@@ -55,6 +56,7 @@ __all__ = [
     "format_version_on",
     "formats",
     "formats_on",
+    "kept_facts",
     "policies_on",
     "policy_definition",
     "points_between",
@@ -144,11 +146,15 @@ def sections_about(*, card: Card, day: date) -> QuerySet[Section]:
     return sections.select_related("document__game").defer("search")
 
 
-def compiled_format(*, format_version: FormatVersion, day: date) -> CompiledFormat:
-    """The version with the lists in force on the day, ready for ``check``. One query."""
-    entries = StatusEntry.objects.filter(format=format_version.format_id, during__contains=day)
-    statuses = [status_fact(entry) for entry in entries]
-    digests = {"engine": ENGINE, "format": format_version.digest, "statuses": statuses_digest(statuses)}
+def compiled_format(*, format_version: FormatVersion, day: date, kept: int | None = None) -> CompiledFormat:
+    """The version with the lists in force on the day, or with the kept ones, ready for ``check``. One query."""
+    digests = {"engine": ENGINE, "format": format_version.digest}
+    if kept is None:
+        entries = StatusEntry.objects.filter(format=format_version.format_id, during__contains=day)
+        statuses = [status_fact(entry) for entry in entries]
+    else:
+        digests["pack"], statuses = kept_lists(kept)
+    digests["statuses"] = statuses_digest(statuses)
     definition = FormatDefinition.model_validate(format_version.definition)
     return compile_format(definition, statuses, day, digests)
 

@@ -13,15 +13,18 @@ from django.db.models import OuterRef, Prefetch
 from cards.models import Card, Erratum, Printing
 from cards.queries import tags_on
 from rules.engine.selectors import CardFacts
+from rules.queries.keeping import kept_facts
 
 
-def card_facts_for(card_ids: Iterable[int], *, day: date) -> dict[int, CardFacts]:
-    """What the engine needs to know of the cards on the day. Three queries, however many cards.
+def card_facts_for(card_ids: Iterable[int], *, day: date, kept: int | None = None) -> dict[int, CardFacts]:
+    """What the engine needs to know of the cards on the day. Three queries, however many cards; one for kept rules.
 
     Facts are those that the card has, changed by the errata that are in force on the day, one after the other; each
     holds for every printing. Ids that are no card's are left out.
     """
     ids = list(card_ids)
+    if kept is not None:
+        return kept_facts(kept, ids)
     printings = Prefetch("printings", Printing.objects.select_related("card_set").order_by("card_set__legal_on", "pk"))
     tags = tags_on(card_ids=ids, day=day)
     errata = Erratum.objects.filter(card=OuterRef("pk"), starts_on__lte=day).order_by("starts_on")

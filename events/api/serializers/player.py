@@ -62,7 +62,9 @@ class OwnDecklistAnswer(serializers.Serializer):
         Verdict.Outcome.choices, source="decklist.standing.outcome", help_text="By the newest lists for its day."
     )
     outcome_at_submission = serializers.ChoiceField(Verdict.Outcome.choices, source="decklist.verdict.outcome")
-    changed_by = serializers.SerializerMethodField(help_text="What was published and changed the outcome; else null.")
+    changed_by = serializers.SerializerMethodField(
+        help_text="What was published and changed the outcome; null otherwise, and where the event's start did."
+    )
     violations = serializers.SerializerMethodField(help_text="Each with code, cite and sentence.")
     problems = serializers.ListField(
         child=serializers.DictField(), source="decklist.verdict.problems", help_text="Lines that are not understood."
@@ -71,7 +73,8 @@ class OwnDecklistAnswer(serializers.Serializer):
     @extend_schema_field(PublicationAnswer(allow_null=True))
     def get_changed_by(self, submission: DecklistSubmission) -> dict[str, Any] | None:
         overturned = submission.decklist.overturned
-        return None if overturned is None else dict(PublicationAnswer(overturned.publication).data)
+        publication = None if overturned is None else overturned.publication
+        return None if publication is None else dict(PublicationAnswer(publication).data)
 
     def get_violations(self, submission: DecklistSubmission) -> list[dict[str, Any]]:
         return [{**found, "sentence": sentence(found)} for found in submission.decklist.standing.violations]

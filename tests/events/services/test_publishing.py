@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from cards.models import Card
-from config.errors import NotAllowed
+from config.errors import Conflict, NotAllowed
 from decks.models import Decklist, LaterVerdict, Revalidation
 from events.models import DecklistSubmission, LogEntry
 from events.queries.publishing import scopes_of
@@ -131,19 +131,20 @@ def test_a_ban_between_two_days_of_an_event_leaves_it_alone_and_meets_a_new_even
     assert second.submit(second.players[0], text_of(first)) == "illegal"
 
 
-def test_an_event_that_begins_before_its_decklists_are_judged_keeps_its_verdicts(make_event, monkeypatch):
+def test_an_event_to_begin_before_its_decklists_are_judged_is_met_by_the_publication(make_event, monkeypatch):
     made = event_on(make_event, 0, checked_in=True)
     add_game_organiser(game=made.event.game, user=made.organiser)
     publication = publish_lists(game=made.event.game, user=made.organiser, file=file_of(made, a_card(made))).publication
     judge = publishing.run_revalidation
 
     def start_first(**arguments: Any) -> bool:
-        setup.start_event(event_id=made.event.pk, actor=made.by_organiser)
+        with pytest.raises(Conflict):
+            setup.start_event(event_id=made.event.pk, actor=made.by_organiser)
         return judge(**arguments)
 
     monkeypatch.setattr(publishing, "run_revalidation", start_first)
     assert publishing.follow(publication_id=publication.pk)
-    assert later(made) == []
+    assert (later(made), made.refresh().state) == (["illegal", "illegal"], "registration")
 
 
 def test_following_twice_is_following_once(make_event):
