@@ -36,7 +36,7 @@ class TablesOptions:
     sizes: SizeRules = field(default_factory=SizeRules)
     repeat_weight: int | None = None
     uneven_weight: int | None = None
-    kicks: int = 400
+    kicks: int = 200
 
 
 @dataclass(frozen=True, slots=True)

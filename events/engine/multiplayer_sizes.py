@@ -51,6 +51,15 @@ class SizeRules:
             )
         object.__setattr__(self, "allowed", tuple(sorted(set(self.allowed))))
 
+    @classmethod
+    def between(cls, smallest: int, largest: int, left_over: LeftOver = LeftOver.BYE) -> SizeRules:
+        """All sizes from one to another, as a stage of a policy names them; without a word on which is best, it is the
+        middle, or the larger of the two in the middle (house setting: 5 of 3 to 6, 4 of 3 to 4).
+
+        A stage may name up to 20 players; tables are planned for 3 to 7, and ``tables.bad_sizes`` refuses the others.
+        """
+        return cls((smallest + largest + 1) // 2, tuple(range(smallest, largest + 1)), left_over)
+
 
 @dataclass(frozen=True, slots=True)
 class SizePlan:

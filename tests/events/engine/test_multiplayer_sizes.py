@@ -101,6 +101,15 @@ def _refused(players: int) -> bool:
     return False
 
 
+def test_sizes_of_a_stage_prefer_the_middle() -> None:
+    assert SizeRules.between(3, 6) == SizeRules(5, (3, 4, 5, 6))
+    assert SizeRules.between(3, 4, LeftOver.SIT_OUT) == SizeRules(4, (3, 4), LeftOver.SIT_OUT)
+    for smallest, largest in ((2, 6), (3, 8), (5, 4)):
+        with pytest.raises(DomainError) as refused:
+            SizeRules.between(smallest, largest)
+        assert refused.value.code == "tables.bad_sizes"
+
+
 def test_more_byes_than_wanted_are_refused() -> None:
     assert table_sizes(7, SizeRules(5, (5,), LeftOver.BYE, byes=2)) == SizePlan((5,), 2)
     with pytest.raises(DomainError) as refused:
