@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+import numpy as np
+
 from cards.engine.streams import Stream
 from events.engine.pairing import Pair, PairingCost
 from events.engine.repair_field import OpenField, Weights, least_matching
@@ -141,17 +143,18 @@ class _Graph:
         self.tie_bits = low + (2 * len(self.players) + 2).bit_length()
         # A row: ends, packed cost, what keeping it saves of the price, and what breaks ties (moved, then the draw).
         self.rows: list[tuple[int, int, int, int, int]] = []
-        for i, j in combinations(range(len(self.players)), 2):
+        count = self.dummy * (self.dummy + 1) // 2
+        draws = iter((rng.words(count) >> np.uint64(64 - _DRAW_BITS)).tolist())
+        for i, j in combinations(range(self.dummy), 2):
             a, b = self.players[i], self.players[j]
             kept = a in partner and partner[a] is partner.get(b)
             saves, moved = (field.price(partner[a]), 0) if kept else (0, 2)
             cost = weights.pack(field.key(field.ledger.pair(a, b)))
-            self.rows.append((i, j, cost, saves, (moved << low) + rng.below(1 << _DRAW_BITS)))
-        if len(self.players) % 2:
+            self.rows.append((i, j, cost, saves, (moved << low) + next(draws)))
+        if self.dummy % 2:
             for i, player in enumerate(self.players):
                 cost = weights.pack(field.key(field.ledger.bye(player)))
-                tie = (int(player != field.bye) << low) + rng.below(1 << _DRAW_BITS)
-                self.rows.append((i, self.dummy, cost, 0, tie))
+                self.rows.append((i, self.dummy, cost, 0, (int(player != field.bye) << low) + next(draws)))
 
     def enumerated(self) -> Iterator[tuple[tuple[Pair, ...], int | None]]:
         """The best of every set of broken tables. What seats a broken table again comes up with a smaller set, too."""

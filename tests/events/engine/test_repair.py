@@ -428,3 +428,31 @@ def test_a_thousand_players_are_repaired_with_proof() -> None:
     assert (plans[0].role, plans[0].cost.stopped) == (Role.FEWEST_STOPPED, 0)
     assert by_role(plans, Role.BEST_PAIRING).cost.stopped < 20
     assert all(plan.proved_best for plan in plans)
+
+
+def test_points_by_the_million_are_repaired_alike() -> None:
+    state = large_round(1001, 1)
+    dear = replace(
+        state,
+        status=RoundStatus.PLAYING,
+        entrants=tuple(replace(one, points=one.points * 80_000) for one in state.entrants),
+        tables=tuple(replace(table, status=PLAYING) for table in state.tables),
+    )
+    plans = plan_repair(dear, MistakenDrop(Entrant(9999, 960_000)), stream())
+    assert (plans[0].cost.stopped, plans[0].proved_best) == (0, True)
+    assert 0 < by_role(plans, Role.BEST_PAIRING).cost.playing_stopped < 20
+
+
+def test_who_moves_is_drawn_by_the_stream() -> None:
+    state = RoundState(
+        2,
+        RoundStatus.POSTED,
+        tuple(RoundTable(number, 2 * number - 1, 2 * number) for number in range(1, 11)),
+        21,
+        tuple(Entrant(player, 3 if player < 21 else 0) for player in range(1, 22)),
+        history=((21, 99),),
+    )
+    correction = MistakenDrop(Entrant(99, 3))
+    best = [by_role(plan_repair(state, correction, stream(f"r{n}")), Role.BEST_PAIRING) for n in range(12)]
+    assert {plan.cost for plan in best} == {best[0].cost}
+    assert len({plan.pairs for plan in best}) > 6
