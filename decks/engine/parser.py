@@ -18,7 +18,7 @@ from decks.engine.headings import Heading, ZoneSpec, is_remark, reader_of
 from decks.engine.lines import MAX_COUNT, MAX_LINE, Reading, plain_reading, readings, tidy
 
 MAX_KEY = 140
-MAX_SUGGESTED_LINES = 50
+MAX_SUGGESTED_LINES = 250
 SHORTEST_NUMBER = 4  # of the numbers by which a .ydk names cards; fewer digits are a count without a name
 
 

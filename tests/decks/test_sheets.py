@@ -6,6 +6,7 @@ import io
 import re
 
 import pytest
+import segno
 from pypdf import PdfReader
 from reportlab.pdfbase import pdfmetrics
 
@@ -76,6 +77,21 @@ def test_the_empty_rows_of_a_blank_fill_the_left_column_before_the_right(paper: 
 def test_the_cards_of_a_sheet_fill_the_left_column_before_the_right(paper: str, left: int, right: int) -> None:
     forty = Block("Main deck", tuple((1, f"Card number {place}") for place in range(40)))
     assert drawn_rows(forty, paper=paper) == (left, right)
+
+
+def test_the_code_on_a_sheet_is_that_of_its_link() -> None:
+    link = "https://tiltyard.example/e/harvest/decklists/7/"
+    [page] = PdfReader(io.BytesIO(render_sheets([sheet(link=link)]))).pages
+    drawn = page.get_contents().get_data().split(b"n ")
+    boxes = max((re.findall(rb"([0-9.]+) ([0-9.]+) ([0-9.]+) ([0-9.]+) re", part) for part in drawn), key=len)
+    bars = [tuple(float(number) for number in box) for box in boxes]
+    matrix = [list(row) for row in segno.make(link, error="m", micro=False).matrix]
+    cell, left, top = bars[0][3], min(x for x, *_ in bars), max(y for _, y, *_ in bars)
+    seen = [[0] * len(matrix) for _ in matrix]
+    for x, y, width, _ in bars:
+        row, start = round((top - y) / cell), round((x - left) / cell)
+        seen[row][start : start + round(width / cell)] = [1] * round(width / cell)
+    assert seen == matrix
 
 
 def test_each_sheet_begins_on_a_page_of_its_own_and_says_how_far_it_is() -> None:

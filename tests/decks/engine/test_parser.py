@@ -14,6 +14,7 @@ from decks.engine.containers.opening import MAX_BYTES, MAX_LINES, split_lines
 from decks.engine.headings import HeadingReader, is_remark
 from decks.engine.lines import MAX_LINE, readings
 from decks.engine.parser import (
+    MAX_SUGGESTED_LINES,
     CardLine,
     CommentLine,
     HeadingLine,
@@ -66,6 +67,13 @@ def test_what_resembles_a_name_is_suggested_with_its_line_and_never_taken() -> N
     assert problem.suggestions == ("Glass Oath", "Giant")
     assert problem.replacements == ("SB: 2x Glass Oath", "SB: 2x Giant")
     assert problem.message == "No card of this game is called “Gless Oath”. Did you mean “Glass Oath” or “Giant”?"
+
+
+def test_every_line_of_a_list_in_another_language_gets_its_suggestions() -> None:
+    problems = parse("\n".join(f"{number} Deni{number}" for number in range(1, MAX_SUGGESTED_LINES + 2))).problems
+    told = [len(problem.suggestions) for problem in problems]
+    assert told == [*[3] * MAX_SUGGESTED_LINES, 0]
+    assert MAX_SUGGESTED_LINES >= 75
 
 
 @pytest.mark.parametrize(("text", "zone"), [("41999", "main"), ("#main\n#extra\n!side\n0041999", "side")])

@@ -11,10 +11,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from cards.engine.streams import Stream
+from config.demo.deckbuilding import deck_text, designed_deck
 from decks.engine.containers.opening import open_decklist
+from decks.engine.exports import write_deck
+from decks.queries import parse_text
 from events.models import DecklistSubmission
 from events.services import stages
-from tests.events.factories import legal_text, too_many_copies
+from tests.events.factories import SECRET, legal_text, too_many_copies
 from tests.events.pages.test_public import words
 
 
@@ -127,6 +131,23 @@ def test_a_file_is_handed_in_as_the_list_that_it_comes_to(make_event, as_user):
     kept = DecklistSubmission.objects.get().decklist
     assert (answer.status_code, kept.verdict.outcome) == (302, "legal")
     assert "<Cards" not in "".join(line for line in kept.text.splitlines() if not line.startswith("//"))
+
+
+def test_a_sideboard_reaches_the_decklist_whichever_way_it_is_handed_in(make_event, as_user):
+    made = make_event(players=3)
+    text = deck_text(designed_deck(Stream(SECRET, "deck"), made.event.game, sideboard=True))
+    parsed = parse_text(text=text, game=made.event.game)
+    file = write_deck("cod", parsed.entries, parsed.zones)
+    typed, pasted, sent = (as_user(player) for player in made.players)
+
+    hand_in(typed, made, text)
+    hand_in(pasted, made, file)
+    send_file(sent, made, file.encode(), hand_in="1")
+
+    kept = [player.submissions.get(replaced_at=None).decklist for player in made.players]
+    assert {decklist.verdict.outcome for decklist in kept} == {"legal"}
+    assert len({decklist.fingerprint for decklist in kept}) == 1
+    assert sum(entry["count"] for entry in kept[2].entries if entry["zone"] == "side") == 15
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in FILES.iterdir()))
