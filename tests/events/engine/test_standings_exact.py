@@ -118,6 +118,18 @@ def test_leagues_whose_denominators_are_above_64_bits_are_exact() -> None:
     assert [(row.player, dict(row.values)) for row in ranking.rows()] == Naive(players, results, policy).order()
 
 
+def test_what_decided_a_place_is_the_first_figure_that_differs_however_little() -> None:
+    players, results = example_results(300, 12, Stream(b"deciders", "many"))
+    by_little = 0
+    for keys in (("match_points", "omw", "gw", "ogw"), ("ogw",), ("oomw", "gw"), ("match_wins", "esos")):
+        rows = standings(players, results, StandingsPolicy(metrics=keys))
+        for above, below in zip(rows, rows[1:], strict=False):
+            expected = next((key for key in keys if above.values[key] != below.values[key]), "lot")
+            assert below.decided_by == expected
+            by_little += expected != "lot" and above.values[expected] - below.values[expected] < Fraction(1, 10**4)
+    assert by_little > 100
+
+
 def test_players_level_but_for_the_order_of_addition_are_level() -> None:
     """A tenth, two tenths and three tenths: floats have 0.6000000000000001 or 0.6 by the order in which they add."""
     column = ratio(np.array([1, 2, 3, 0, 0]), np.array([10, 10, 10, 1, 1]))
