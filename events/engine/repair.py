@@ -75,26 +75,27 @@ def plan_repair(state: RoundState, correction: Correction, rng: Stream) -> tuple
 def apply(plan: RepairPlan, tables: Iterable[RoundTable]) -> tuple[RoundTable, ...]:
     """The round's tables after ``plan``, by number. Tables that stay are the very ones given.
 
-    Raises Conflict "repair.stale" when the round has changed since the plan was made: a table is missing or new, or
-    one that the plan ends was reported meanwhile.
+    Raises Conflict "repair.stale", naming the tables, when the round has changed since the plan was made: a table is
+    missing or new or has other players, or one that the plan ends was reported meanwhile.
     """
     standing = {table.number: table for table in tables}
-    ended = {table.number for table in (*plan.stopped, *plan.vacated)}
-    changed = sorted(
-        ({*plan.kept, *ended} ^ standing.keys()) | {number for number in ended if _is_over(standing.get(number))}
-    )
+    ended = {table.number: table for table in (*plan.stopped, *plan.vacated)}
+    moved = {player for table in plan.tables for player in table.players}
+    changed = {*plan.kept, *ended} ^ standing.keys()
+    changed |= {number for number, table in ended.items() if number in standing and _went_on(table, standing[number])}
+    changed |= {number for number in standing.keys() - ended if not moved.isdisjoint(standing[number].players)}
     if changed:
         raise Conflict(
             "repair.stale",
             "The round has changed since this plan was made. Ask for plans again.",
-            {"tables": changed},
+            {"tables": sorted(changed)},
         )
     kept = [standing[number] for number in plan.kept]
     return tuple(sorted((*kept, *plan.tables), key=lambda table: table.number))
 
 
-def _is_over(table: RoundTable | None) -> bool:
-    return table is not None and table.status.stays
+def _went_on(planned: RoundTable, now: RoundTable) -> bool:
+    return now.status.stays or now.players != planned.players
 
 
 @dataclass(frozen=True, slots=True)

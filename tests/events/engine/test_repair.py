@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -223,13 +223,24 @@ def test_a_fixed_table_goes_along() -> None:
     assert {table.number: frozenset(table.players) for table in plan.tables}[3] == frozenset((G, H))
 
 
-def test_a_plan_for_a_round_that_went_on_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("now", "changed"),
+    [
+        (lambda tables: (replace(tables[0], status=REPORTED), *tables[1:]), [1]),
+        (lambda tables: tables[1:], [1]),
+        (lambda tables: (*tables, RoundTable(9, 91, 92)), [9]),
+        (lambda tables: (replace(tables[0], b=E), tables[1], replace(tables[2], b=F), tables[3]), [1, 3]),
+        (lambda tables: (*tables[:3], replace(tables[3], a=A)), [4]),
+    ],
+)
+def test_a_plan_for_a_round_that_went_on_is_refused(
+    now: Callable[[tuple[RoundTable, ...]], tuple[RoundTable, ...]], changed: list[int]
+) -> None:
     state, correction = wrong_result_round()
     plan = by_role(plan_repair(state, correction, stream()), Role.BEST_PAIRING)
-    went_on = (replace(state.tables[0], status=REPORTED), *state.tables[1:])
     with pytest.raises(Conflict) as stale:
-        apply(plan, went_on)
-    assert (stale.value.code, stale.value.context) == ("repair.stale", {"tables": [1]})
+        apply(plan, now(state.tables))
+    assert (stale.value.code, stale.value.context) == ("repair.stale", {"tables": changed})
 
 
 @pytest.mark.parametrize(
