@@ -55,8 +55,8 @@ class RoundState:
     """A round of Swiss as it was paired, before the correction.
 
     ``entrants`` are the players the round was paired from (points and counts before the round, as they were believed
-    to be), ``history`` the meetings of earlier rounds. Who has a bye by hand is left out, as in ``pair_round``; a pod is
-    a round by itself.
+    to be), ``history`` the meetings of earlier rounds. Who has a bye by hand is left out, as in ``pair_round``; a pod
+    is a round by itself.
     ``spare_playing`` makes stopping one table that plays worse than changing any number that do not.
     """
 

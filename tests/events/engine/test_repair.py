@@ -216,6 +216,20 @@ def test_a_table_in_play_is_dearer_to_stop_than_several_that_are_not() -> None:
     assert [(plan.cost.stopped, plan.pairs) for plan in alike][2] == (2, pairs_of("AB", "CD", "EH"))
 
 
+def test_one_of_a_new_pair_stays_at_the_old_table_wherever_that_can_be() -> None:
+    state, correction = dropped_by_mistake()
+    numbers = (7, 3, 1)
+    tables = tuple(replace(table, number=number) for table, number in zip(state.tables, numbers, strict=True))
+    plan = by_role(plan_repair(replace(state, tables=tables), correction, stream()), Role.BEST_PAIRING)
+    told = {one.player: one for one in plan.told}
+    staying = {
+        player for player, one in told.items() if one.before and one.after and one.before.table == one.after.table
+    }
+    assert plan.pairs == pairs_of("AB", "CD", "EF", "GH")
+    assert sorted(table.number for table in plan.tables) == [1, 3, 7, 8]
+    assert len(staying) == 3
+
+
 def test_a_fixed_table_goes_along() -> None:
     state, correction = dropped_by_mistake()
     fixed = tuple(replace(entrant, fixed_table=3) if entrant.id == G else entrant for entrant in state.entrants)
