@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 ROUNDS_SOURCE = "house setting"
 
@@ -16,6 +17,34 @@ class SwissWarning:
     players: int
     rounds: int
     limit: int
+
+
+class WayOut(StrEnum):
+    """What can be done when a round cannot be paired without a rematch."""
+
+    FEWEST_REMATCHES = "fewest_rematches"
+    END_EARLY = "end_early"
+
+
+@dataclass(frozen=True, slots=True)
+class RematchChoice:
+    """Every pairing of ``round`` has ``rematches`` or more: the organiser chooses one of ``ways``, nothing happens in
+    silence. Ending early leaves the standings after the round before."""
+
+    round: int
+    rematches: int
+    ways: tuple[WayOut, ...]
+
+
+def choice_before(round_number: int, fewest_rematches: int) -> RematchChoice | None:
+    """The choice to be made before a round whose certified plan has ``fewest_rematches``; None when it has none.
+
+    Round 1 cannot be left out: an event has one at least.
+    """
+    if not fewest_rematches:
+        return None
+    ways = (WayOut.FEWEST_REMATCHES, WayOut.END_EARLY) if round_number > 1 else (WayOut.FEWEST_REMATCHES,)
+    return RematchChoice(round_number, fewest_rematches, ways)
 
 
 def number_of_rounds(players: int) -> int:
