@@ -45,7 +45,6 @@ class RoundAdmin(ReadOnly):
     list_display = ["event", "sequence", "state", "posted_at", "completed_at"]
     list_filter = ["state"]
     list_select_related = ["event"]
-    exclude = ["plan"]
 
 
 @admin.register(Result)

@@ -15,7 +15,7 @@ PURE = frozenset({"numpy", "rustworkx", "pydantic", "rapidfuzz"})
 STDLIB = frozenset(sys.stdlib_module_names)
 
 # Each layer with those it may import, of its own app and of lower ones. "plain" is a module that the design names no
-# layer for (names.py, panels.py): it may read, and only that.
+# layer for (names.py, panels.py): it may read, and only that. "bench" fills a database of its own, to measure in it.
 MAY_IMPORT = {
     "leaf": set(),
     "engine": {"engine"},
@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "forms": {"engine", "models", "plain", "queries", "services", "forms"},
     "edge": {"engine", "models", "plain", "queries", "services", "forms", "edge", "leaf"},
     "embedded": {"embedded"},
+    "bench": {"engine", "models", "plain", "queries", "services", "forms", "edge", "leaf", "bench"},
 }
 READERS = frozenset({"engine", "plain", "queries", "forms", "edge"})  # models hold managers, services write
 EDGE = frozenset({"views", "urls", "api", "tasks", "management", "admin", "apps", "adapter", "templatetags", "feed"})
@@ -58,7 +59,7 @@ def layer_of(name: str) -> str:
         return "leaf"
     app, *path = name.split(".")
     if app == "config":
-        return "embedded" if path[:1] == ["embedded"] else "edge"
+        return path[0] if path[:1] in (["embedded"], ["bench"]) else "edge"
     first = path[0] if path else ""
     if first in ("engine", "models", "queries", "services"):
         return first

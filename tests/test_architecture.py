@@ -44,6 +44,7 @@ def test_no_module_is_longer_than_four_hundred_lines() -> None:
     [
         ("config.errors.DomainError", "leaf"),
         ("config.embedded.servers", "embedded"),
+        ("config.bench.rounds", "bench"),
         ("config.settings", "edge"),
         ("events.engine.pairing", "engine"),
         ("events.models.Pick", "models"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -74,6 +74,33 @@ class Entrants:
             np.array(apart, np.int64).reshape(-1, 2),
         )
 
+    @property
+    def playing_rows(self) -> Ints:
+        return np.arange(len(self)) if self.playing is None else np.flatnonzero(self.playing)
+
+    @property
+    def count(self) -> int:
+        """How many play."""
+        return len(self.playing_rows)
+
+    def only(self, ids: Sequence[int]) -> Entrants:
+        """Those of ``ids`` who play; everybody else sits out."""
+        chosen = np.isin(self.ids, np.array(ids, np.int64))
+        return replace(self, playing=chosen if self.playing is None else chosen & self.playing)
+
+    def single(self) -> list[Entrant]:
+        """Those who play, as objects."""
+        apart: dict[int, set[int]] = {}
+        for one, other in self.ids[self.avoid].tolist():
+            apart.setdefault(one, set()).add(other)
+            apart.setdefault(other, set()).add(one)
+        columns = (self.ids, self.points, self.byes, self.paired_down, self.paired_up)
+        rows = zip(*(column[self.playing_rows].tolist() for column in columns), strict=True)
+        return [
+            Entrant(id_, points, byes, down, up, avoid=frozenset(apart.get(id_, ())))
+            for id_, points, byes, down, up in rows
+        ]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
@@ -93,7 +120,7 @@ class History:
             raise ValueError("a meeting names a row that isn't there")
 
     @classmethod
-    def of(cls, meetings: Sequence[Pair], ids: Ints) -> History:
+    def of(cls, meetings: Sequence[Pair] | Ints, ids: Ints) -> History:
         """From pairs of ids; meetings with players who aren't among ``ids`` are left out."""
         count = len(ids)
         if not len(meetings) or not count:
@@ -111,3 +138,13 @@ class History:
         nth = np.arange(len(left)) - np.repeat(np.cumsum(meetings_of) - meetings_of, meetings_of)
         opponents[left, nth] = right
         return cls(opponents)
+
+    def among(self, entrants: Entrants) -> list[Pair]:
+        """Meetings of those who play, as pairs of ids, the smaller row first; as often as they met."""
+        plays = np.zeros(len(entrants) + 1, np.bool_)
+        plays[entrants.playing_rows] = True
+        met = self.opponents
+        rows = np.broadcast_to(np.arange(len(met))[:, None], met.shape)
+        once = (met > rows) & plays[rows] & plays[met]
+        pairs = np.stack([entrants.ids[rows[once]], entrants.ids[met[once]]], axis=1)
+        return [(one, other) for one, other in pairs.tolist()]

@@ -14,8 +14,7 @@ from events.models.players import Player
 class Round(models.Model):
     """DRAFT (only staff see it) → POSTED → PLAYING → TIME → COMPLETE.
 
-    ``number`` counts within the stage, ``sequence`` within the event. ``plan`` is the engine's input and output, so
-    that the pairing can be drawn again and compared.
+    ``number`` counts within the stage, ``sequence`` within the event.
     """
 
     class State(models.TextChoices):
@@ -31,7 +30,6 @@ class Round(models.Model):
     sequence = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
     seconds = models.PositiveIntegerField(help_text="Length of the round clock.")
-    plan = models.JSONField(default=dict)
     posted_at = models.DateTimeField(null=True, blank=True)
     time_called_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
@@ -48,6 +46,22 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"Round {self.sequence}"
+
+
+class RoundPlan(models.Model):
+    """The engine's input and output, so that the pairing can be drawn again and compared.
+
+    Megabytes in a large event, so it stands apart: a round's row is read with every match. ``content`` says its kind
+    and, of Swiss rounds, has a group for each pod or for the whole field; ``history`` has the meetings before it, a
+    list of pairs for each group.
+    """
+
+    round = models.OneToOneField(Round, models.CASCADE, primary_key=True, related_name="plan")
+    content = models.JSONField()
+    history = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"Plan of {self.round}"
 
 
 class ClockInterval(models.Model):

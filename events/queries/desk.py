@@ -129,7 +129,8 @@ def open_round(event: Event) -> Round | None:
 
 def desk_round(*, event: Event, number: int) -> Round:
     """1 query. Raises NotFound "round.unknown"."""
-    found = event.rounds.filter(sequence=number).select_related("stage", "event").first()
+    rounds = event.rounds.select_related("stage", "event", "plan").defer("plan__history")
+    found = rounds.filter(sequence=number).first()
     if found is None:
         raise NotFound("round.unknown", f"There is no round {number} in this event.", {"round": number})
     return found

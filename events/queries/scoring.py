@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 
-from events.engine.outcomes import GameScore, Outcome
-from events.engine.pairing import Entrant, Pair
-from events.engine.standings import PlayerEntry, Result, StandingRow, StandingsPolicy, policy_of, standings
-from events.models import Event, Match, Player, Round, Stage
+from events.engine.pairing import Entrants, History
+from events.engine.standings import StandingRow, StandingsPolicy, policy_of, rank_table
+from events.engine.standings_table import ResultTable
+from events.engine.stored_results import table_of_seats
+from events.engine.swiss_state import swiss_state
+from events.models import Event, Match, Player, Round, Seat, Stage
 
 
 def standings_policy(event: Event) -> StandingsPolicy:
@@ -15,34 +20,27 @@ def standings_policy(event: Event) -> StandingsPolicy:
     return policy_of(event.rules)
 
 
-def swiss_results(event: Event, *, up_to: int | None = None) -> list[Result]:
-    """Confirmed results of the Swiss rounds, up to and with round ``up_to`` of the event. 2 queries."""
-    matches = (
-        Match.objects.filter(event=event, state=Match.State.CONFIRMED, round__stage__kind=Stage.Kind.SWISS)
-        .select_related("round")
-        .prefetch_related("seats")
-        .order_by("round__sequence", "pk")
+def result_table(event: Event, *, up_to: int | None = None) -> ResultTable:
+    """Everybody who was in the event when it started, dropped or not, and the confirmed results of the Swiss rounds,
+    up to and with round ``up_to`` of the event. 2 queries, and no object for a player or a seat."""
+    started = event.players.filter(lot__gt=0).order_by("pk").values_list("pk", "lot", "state")
+    players = [(pk, lot, state == Player.State.DROPPED) for pk, lot, state in started]
+    ids, lots, dropped = zip(*players, strict=True) if players else ((), (), ())
+    seats = Seat.objects.filter(
+        round__event=event, match__state=Match.State.CONFIRMED, round__stage__kind=Stage.Kind.SWISS
     )
     if up_to is not None:
-        matches = matches.filter(round__sequence__lte=up_to)
-    return [_result(match) for match in matches]
-
-
-def _result(match: Match) -> Result:
-    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
-    first = seats[0]
-    games = GameScore(first.game_wins or 0, first.game_losses or 0, first.game_draws or 0)
-    if len(seats) == 1:
-        return Result(match.round.sequence, first.player_id, None, Outcome(first.outcome or ""), None, games)
-    second = seats[1]
-    return Result(
-        match.round.sequence,
-        first.player_id,
-        second.player_id,
-        Outcome(first.outcome or ""),
-        Outcome(second.outcome or ""),
-        games,
+        seats = seats.filter(round__sequence__lte=up_to)
+    # Aggregates of one SELECT are fed the same rows in the same order, so that the columns stay side by side.
+    found = seats.order_by().aggregate(
+        player=ArrayAgg("player_id"),
+        match=ArrayAgg("match_id"),
+        round=ArrayAgg("round__sequence"),
+        outcome=ArrayAgg("outcome"),
+        **{name: ArrayAgg(Coalesce(name, 0)) for name in ("game_wins", "game_losses", "game_draws")},
     )
+    columns = {name: column or [] for name, column in found.items()}
+    return table_of_seats(ids=ids, lots=lots, dropped=dropped, seats=columns)
 
 
 def started_players(event: Event) -> list[Player]:
@@ -51,52 +49,15 @@ def started_players(event: Event) -> list[Player]:
 
 
 def current_standings(event: Event, *, up_to: int | None = None) -> list[StandingRow]:
-    """Standings recomputed from the results. 3 queries."""
-    players = started_players(event)
-    results = swiss_results(event, up_to=up_to)
-    return rank_players(players, results, event)
+    """Standings recomputed from the results. 2 queries."""
+    return rank_table(result_table(event, up_to=up_to), standings_policy(event)).rows()
 
 
-def rank_players(players: list[Player], results: list[Result], event: Event) -> list[StandingRow]:
-    """No query."""
-    entries = [
-        PlayerEntry(id=player.pk, dropped=player.state == Player.State.DROPPED, lot=player.lot) for player in players
-    ]
-    return standings(entries, results, standings_policy(event))
-
-
-def pairing_state(event: Event) -> tuple[list[Entrant], list[Pair]]:
+def pairing_state(event: Event) -> tuple[Entrants, History]:
     """Who is to be paired in the next Swiss round, and every meeting so far. 3 queries."""
-    players = started_players(event)
-    results = swiss_results(event)
-    rows = {row.player: row for row in rank_players(players, results, event)}
-    points: dict[int, int] = {player.pk: 0 for player in players}
-    down: dict[int, int] = dict.fromkeys(points, 0)
-    up: dict[int, int] = dict.fromkeys(points, 0)
-    policy = standings_policy(event)
-    history: list[Pair] = []
-    for result in results:  # by round: what a player had when they were paired decides whether it was a float
-        if result.b is not None:
-            history.append((result.a, result.b))
-            if points[result.a] != points[result.b]:
-                high, low = sorted((result.a, result.b), key=lambda player: -points[player])
-                down[high] += 1
-                up[low] += 1
-        points[result.a] += policy.points(result.outcome_a)
-        if result.b is not None and result.outcome_b is not None:
-            points[result.b] += policy.points(result.outcome_b)
-    entrants = [
-        Entrant(
-            id=player.pk,
-            points=int(rows[player.pk].values["match_points"]),
-            byes=rows[player.pk].record.byes,
-            paired_down=down[player.pk],
-            paired_up=up[player.pk],
-        )
-        for player in players
-        if player.state == Player.State.CHECKED_IN
-    ]
-    return entrants, history
+    table = result_table(event)
+    checked_in = event.players.filter(state=Player.State.CHECKED_IN).values_list("pk", flat=True)
+    return swiss_state(table, standings_policy(event), np.isin(table.ids, list(checked_in)))
 
 
 def missing_results(round_: Round) -> list[Match]:

@@ -46,7 +46,7 @@ def verify_event(event: Event) -> Verification:
             _check_packs(event, stage, found)
         if stage.kind == Stage.Kind.DRAFT:
             _check_seating(event, stage, found)
-    for round_ in event.rounds.select_related("stage").order_by("sequence"):
+    for round_ in event.rounds.select_related("stage", "plan").order_by("sequence"):
         _check_pairing(event, round_, found)
         if round_.state == Round.State.COMPLETE:
             _check_standings(event, round_, found)
@@ -139,15 +139,16 @@ def _check_pairing(event: Event, round_: Round, found: Verification) -> None:
     posted = event.log.filter(kind="round.posted", payload__round=round_.sequence).first()
     if posted is not None and sorted(tuple(match["players"]) for match in posted.payload["matches"]) != stored:
         found.faults.append(f"Round {round_.sequence} is not seated as it was posted.")
-    if round_.plan.get("kind") == "swiss" and _drawn_again(event, round_) != stored:
+    if round_.plan.content["kind"] == Stage.Kind.SWISS and _drawn_again(event, round_) != stored:
         found.faults.append(f"Round {round_.sequence} is not paired as its seed and the standings give.")
 
 
 def _drawn_again(event: Event, round_: Round) -> list[tuple[int, ...]]:
     drawn: list[tuple[int, ...]] = []
-    for group in round_.plan["groups"]:
-        entrants = [Entrant(**entrant) for entrant in group["entrants"]]
-        history = [(a, b) for a, b in group["history"]]
+    for group, meetings in zip(round_.plan.content["groups"], round_.plan.history, strict=True):
+        rows = zip(*group["entrants"].values(), strict=True)
+        entrants = [Entrant(**dict(zip(group["entrants"], row, strict=True))) for row in rows]
+        history = [(a, b) for a, b in meetings]
         plan = pair_round(entrants, history, PairingOptions(), Stream(bytes(event.secret), group["label"]))
         drawn += [(pair.a, pair.b) for pair in plan.pairs]
         drawn += [(plan.bye,)] if plan.bye is not None else []

@@ -11,13 +11,15 @@ from config.errors import Conflict
 from events.engine.brackets import BracketMatch, first_round, next_round
 from events.engine.fairness import pairing_label
 from events.engine.outcomes import Outcome, games_to_win
-from events.engine.pairing import Entrant, Pair, PairingOptions, PairingPlan, pair_round
+from events.engine.pairing import Entrant, Entrants, Pair, PairingOptions, PairingPlan, pair_round
 from events.engine.plan_check import verify_plan
 from events.engine.tables import assign_tables
-from events.models import Match, Pod, PodSeat, Result, Round, Seat, Stage
+from events.models import Match, Pod, PodSeat, Result, Round, RoundPlan, Seat, Stage
 from events.queries.brackets import bracket_round
 from events.queries.scoring import pairing_state
 from events.services.transaction import EventTransaction
+
+ENTRANT_COLUMNS = ("id", "points", "byes", "paired_down", "paired_up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +40,23 @@ def pair_swiss(tx: EventTransaction, stage: Stage, round_: Round) -> None:
     "round.plan_does_not_hold" (with the faults): nothing is drafted then.
     """
     entrants, history = pairing_state(tx.event)
-    if len(entrants) < 2:
+    if entrants.count < 2:
         raise Conflict("round.too_few_players", "A round needs at least two players who are still in the event.")
     table = 1
     seatings: list[Seating] = []
-    record = []
+    groups, meetings = [], []
     for pod, group in _groups(tx, stage, entrants):
         label = pairing_label(stage.number, round_.number, pod=pod.number if pod else None)
         plan = pair_round(group, history, PairingOptions(), Stream(bytes(tx.event.secret), label))
+        rows, met = group.single(), history.among(group)
         pairs = [(pair.a, pair.b) for pair in plan.pairs]
-        _refuse_faults(round_, group, history, plan, pairs)
-        tables = assign_tables(pairs, {entrant.id: entrant.points for entrant in group}, first=table).tables
+        _refuse_faults(round_, rows, met, plan, pairs)
+        tables = assign_tables(pairs, {entrant.id: entrant.points for entrant in rows}, first=table).tables
         seatings += _seatings(plan, tables, pod)
         table += len(pairs)
-        record.append(_plan_record(label, pod, group, history, plan, pairs))
-    round_.plan = {"kind": "swiss", "groups": record}
+        groups.append(_plan_record(label, pod, rows, plan, pairs))
+        meetings.append(met)
+    RoundPlan.objects.create(round=round_, content={"kind": stage.kind, "groups": groups}, history=meetings)
     store_seatings(tx, round_, seatings)
 
 
@@ -64,11 +68,8 @@ def pair_bracket(tx: EventTransaction, stage: Stage, round_: Round) -> None:
     else:
         previous = stage.rounds.get(number=round_.number - 1)
         matches = next_round(*bracket_round(previous, seeds))
-    round_.plan = {
-        "kind": "single_elimination",
-        "seeds": seeds,
-        "pairs": [list(match.players) for match in matches],
-    }
+    pairs = [list(match.players) for match in matches]
+    RoundPlan.objects.create(round=round_, content={"kind": stage.kind, "seeds": seeds, "pairs": pairs})
     store_seatings(
         tx,
         round_,
@@ -121,15 +122,16 @@ def store_seatings(tx: EventTransaction, round_: Round, seatings: Iterable[Seati
     )
 
 
-def _groups(tx: EventTransaction, stage: Stage, entrants: list[Entrant]) -> list[tuple[Pod | None, list[Entrant]]]:
+def _groups(tx: EventTransaction, stage: Stage, entrants: Entrants) -> list[tuple[Pod | None, Entrants]]:
     """Who is paired among themselves: everybody, or each pod."""
     if not stage.config.get("within_pods"):
         return [(None, entrants)]
     seats = PodSeat.objects.filter(pod__event=tx.event).select_related("pod").order_by("pod__number")
-    pod_of = {seat.player_id: seat.pod for seat in seats}
-    pods = {pod.pk: pod for pod in pod_of.values()}
-    groups = [(pod, [entrant for entrant in entrants if pod_of[entrant.id].pk == key]) for key, pod in pods.items()]
-    return [(pod, group) for pod, group in groups if group]
+    members: dict[Pod, list[int]] = {}
+    for seat in seats:
+        members.setdefault(seat.pod, []).append(seat.player_id)
+    groups = [(pod, entrants.only(players)) for pod, players in members.items()]
+    return [(pod, group) for pod, group in groups if group.count]
 
 
 def _refuse_faults(
@@ -159,26 +161,14 @@ def _plan_record(
     label: str,
     pod: Pod | None,
     group: Sequence[Entrant],
-    history: Sequence[Pair],
     plan: PairingPlan,
     pairs: Sequence[Pair],
 ) -> dict[str, Any]:
-    """Input and output of the engine: enough to pair again and compare."""
-    ids = {entrant.id for entrant in group}
+    """Input and output of the engine, but for the meetings: enough to pair again and compare."""
     return {
         "label": label,
         "pod": pod.number if pod else None,
-        "entrants": [
-            {
-                "id": entrant.id,
-                "points": entrant.points,
-                "byes": entrant.byes,
-                "paired_down": entrant.paired_down,
-                "paired_up": entrant.paired_up,
-            }
-            for entrant in group
-        ],
-        "history": [[a, b] for a, b in history if a in ids and b in ids],
+        "entrants": {column: [getattr(entrant, column) for entrant in group] for column in ENTRANT_COLUMNS},
         "pairs": [list(pair) for pair in pairs],
         "bye": plan.bye,
         "cost": plan.cost.as_json(),

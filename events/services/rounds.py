@@ -63,7 +63,6 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
             pair_swiss(tx, stage, round_)
         else:
             pair_bracket(tx, stage, round_)
-        round_.save(update_fields=["plan"])
         tx.log("round.drafted", {"round": round_.sequence, "stage": stage.number}, public=False)
         return tx.done(round=round_.sequence)
 

@@ -90,7 +90,9 @@ def _round_page(
 
 def _tables(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:
     """Each match with why it is, and with what its players had when it was paired."""
-    had = {entrant["id"]: entrant["points"] for group in round_.plan.get("groups", ()) for entrant in group["entrants"]}
+    had: dict[int, int] = {}
+    for group in round_.plan.content.get("groups", ()):
+        had.update(zip(group["entrants"]["id"], group["entrants"]["points"], strict=True))
     names = {seat.player_id: seat.player.name for row in rows for seat in row.seats}
     return [
         {
@@ -112,7 +114,7 @@ def _groups(round_: Round) -> list[dict[str, Any]]:
             "costs": [(words, group["cost"].get(key, 0)) for key, words in COST_WORDS.items()],
             "rematches": group["cost"].get("rematches", 0),
         }
-        for group in round_.plan.get("groups", ())
+        for group in round_.plan.content.get("groups", ())
     ]
 
 

@@ -267,8 +267,8 @@ def test_the_next_pairing_counts_every_point_of_the_rounds_before(make_event: Ma
     decide(made, table(round_, 2), 1, 1)
     call(made, rounds.complete_round)
     second = made.draft_round()
-    (group,) = second.plan["groups"]
-    assert sum(entrant["points"] for entrant in group["entrants"]) == 3 * (1 + 1) + 2 * 1
+    (group,) = second.plan.content["groups"]
+    assert sum(group["entrants"]["points"]) == 3 * (1 + 1) + 2 * 1
 
 
 # -- what it comes to -------------------------------------------------------------------------------------------------

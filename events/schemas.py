@@ -1,0 +1,18 @@
+"""JSON Schemas of the history file, and of what ``manage.py pair`` and ``manage.py standings`` answer to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from events.engine.history_answers import PairingAnswer, StandingsAnswer
+from events.engine.history_file import HistoryFile
+from rules.schemas import schema_of
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Every schema by name."""
+    return {
+        "history": schema_of("history", HistoryFile, mode="validation"),
+        "pairing": schema_of("pairing", PairingAnswer, mode="serialization"),
+        "standings": schema_of("standings", StandingsAnswer, mode="serialization"),
+    }
