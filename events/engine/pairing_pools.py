@@ -37,6 +37,30 @@ class Pool:
         return len(self.members)
 
     @cached_property
+    def club(self) -> frozenset[int]:
+        """Members all to be kept apart from each other who are more than the others together, else none.
+
+        Then the pool is *crowded*: of a club of c in a pool of m, of whom u are taken away, at least
+        (2c - m - u) / 2 pairs are of the club, whoever is taken.
+        """
+        field = self.field
+        if not field.somebody_is_kept_apart:
+            return frozenset()
+        inside = field.apart_pairs[np.isin(field.apart_pairs, self.members).all(axis=1)]
+        degrees = np.bincount(inside.ravel(), minlength=len(field))
+        size = int(degrees.max()) + 1
+        if 2 * size <= len(self):
+            return frozenset()
+        club = np.flatnonzero(degrees == size - 1)
+        among = np.isin(inside, club).all(axis=1).sum()
+        return frozenset(club.tolist()) if len(club) == size and among == size * (size - 1) // 2 else frozenset()
+
+    @property
+    def surplus(self) -> int:
+        """How many more are of the club than not; 0 without one."""
+        return 2 * len(self.club) - len(self) if self.club else 0
+
+    @cached_property
     def by_down(self) -> list[int]:
         """Members, who was paired down least first; equal ones in drawn order."""
         order: list[int] = self.members[np.argsort(self.field.down[self.members], kind="stable")].tolist()
@@ -54,16 +78,18 @@ class Pool:
         above = int(self.field.score[place]) - self.score
         order = self.by_up if above > 0 else self.by_down if above < 0 else self.members.tolist()
         floats = self.field.up if above > 0 else self.field.down
-        for avoided in (0, 1) if apart else (0,):
+        # Of a crowded pool each one from outside the club should take one of the club away.
+        liked = self.club - apart if self.club else None
+        for avoided in (0, 1) if apart or self.club else (0,):
             for member in order:
-                if member not in met and (member in apart) == avoided:
+                if member not in met and (member in apart if liked is None else member not in liked) == avoided:
                     yield avoided, int(floats[member]) if above else 0, member
 
     def promise(self, place: int) -> tuple[int, int]:
         """(avoided, repeated floats) that meeting a member costs at least. Somebody whom every member clashes with is
         promised an anonymous one all the same: else a pair over the pool could be better than two into it."""
         best = next(self.partners(place), None)
-        if best is None or (best[0] and self.field.strict):
+        if best is None or (best[0] and self.field.strict and not self.club):
             above = int(self.field.score[place]) - self.score
             return 0, self.least_up if above > 0 else self.least_down if above < 0 else 0
         return best[:2]

@@ -32,6 +32,14 @@ class Demand:
         return len(self.partners) + (self.sends is not None) + (self.receivers is not None)
 
 
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """The most that one member of a score group has with others of it: meetings, and with those to be kept apart."""
+
+    met: int
+    avoided: int
+
+
 @dataclass(slots=True)
 class Taken:
     """``rest`` is to be paired inside, unless ``inner`` has these pairs already."""
@@ -43,24 +51,26 @@ class Taken:
     inner: list[tuple[int, int]] | None = None
 
 
-def take(pool: Pool, demand: Demand, clashes: int, rng: Stream) -> Taken | None:
+def take(pool: Pool, demand: Demand, clashes: Clashes, rng: Stream) -> Taken | None:
     """The members whom a demand takes, at least cost, so that the rest can be paired without a rematch.
 
-    ``clashes`` is the most that one member has with others of its score. None: no such members.
+    None: there are no such members, or too many to look for them.
     """
     left = len(pool) - demand.seats
     if left < 0 or left % 2:
         return None
     taken = _seat(pool, demand, rng)
-    if taken is None or left >= 2 * clashes + 2:
+    if taken is None or left >= 2 * clashes.avoided + 2:
         return taken
+    if len(pool) > LARGEST_MATCHING:
+        return taken if left >= 2 * clashes.met + 2 else None
     for _ in range(_REDRAWS):
         drawn = taken.rest[np.argsort(rng.words(left), kind="stable")]
         a, b = drawn[::2], drawn[1::2]
         if not (pool.field.meetings(a, b).any() or pool.field.apart(a, b).any()):
             taken.inner = list(zip(a.tolist(), b.tolist(), strict=True))
             return taken
-    return _match_all(pool, demand, rng) if len(pool) <= LARGEST_MATCHING else None
+    return _match_all(pool, demand, rng)
 
 
 Options = list[list[tuple[int, int, int]]]
@@ -70,9 +80,11 @@ Options = list[list[tuple[int, int, int]]]
 def _options(pool: Pool, demand: Demand, most: int | None) -> Options:
     options: Options = [list(islice(pool.partners(place), most)) for place in demand.partners]
     if demand.sends is not None:
-        options.append([(0, int(pool.field.down[member]), member) for member in pool.by_down[:most]])
+        senders = sorted(pool.by_down, key=lambda member: member not in pool.club) if pool.club else pool.by_down
+        options.append([(0, int(pool.field.down[member]), member) for member in senders[:most]])
     if demand.receivers is not None:
-        options.append([(0, 0, member) for member in demand.receivers[:most].tolist()])
+        receivers = sorted(demand.receivers.tolist(), key=lambda member: member not in pool.club)
+        options.append([(0, 0, member) for member in receivers[:most]])
     return options
 
 

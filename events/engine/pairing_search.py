@@ -12,12 +12,15 @@ from events.engine.pairing_columns import Ints
 from events.engine.pairing_field import Field
 from events.engine.pairing_model import PairingCost
 from events.engine.pairing_pools import Division, Pool, first_guess, name_more
-from events.engine.pairing_realise import Demand, pair_inside, take
+from events.engine.pairing_realise import LARGEST_MATCHING, Clashes, Demand, pair_inside, take
 from events.engine.pairing_segments import Relaxed, Segment
 from events.engine.pairing_whole import pair_whole
 
 WHOLE_UP_TO = 20
 """Players up to whom a complete matching is faster than looking for pools."""
+
+WHOLE_AS_RESCUE = 400
+"""Players up to whom a pairing without proof is done again as one complete matching (a second)."""
 
 MOST_NAMED = 1500
 
@@ -57,11 +60,10 @@ def best_pairing(
         for group in attempt.faults:
             named_of[group] = name_more(size[group], named_of[group])
         if best is not None and sum(named_of) > MOST_NAMED:
-            return Found(best.pairs, best.bye, best.cost, bound)
-    whole = _whole(field, rng)
-    if best is not None and best.cost.key(field.options) < whole.cost.key(field.options):
-        return Found(best.pairs, best.bye, best.cost, max(bound, whole.bound, key=lambda cost: cost.key(field.options)))
-    return whole
+            break
+    if best is not None and len(field) > WHOLE_AS_RESCUE:
+        return Found(best.pairs, best.bye, best.cost, bound)
+    return _whole(field, rng)
 
 
 def _whole(field: Field, rng: Stream) -> Found:
@@ -90,15 +92,24 @@ class _Attempt:
         solved = self._relax()
         if solved is None:
             return None
-        avoided, gap, floats = (sum(one) for one in zip(*((s.avoided, s.gap, s.floats) for s in solved), strict=True))
-        receiver = (
-            (int(self.field.byes[self.receivers[0]]), int(self.field.points[self.receivers[0]]))
-            if len(self.receivers)
-            else (0, 0)
-        )
         if all(segment.exact for segment in solved):
-            self.bound = PairingCost(0, *receiver, avoided, gap * self.field.unit**2, floats)
+            self.bound = self._bound_of(solved)
         return self._realise(solved)
+
+    def _bound_of(self, solved: Sequence[Relaxed]) -> PairingCost:
+        avoided = sum(one.avoided for one in solved)
+        for pool in self.division.pools:
+            if pool is not None and pool.club:
+                used = sum(one.used(pool.group) + (one.bye_pool == pool.group) for one in solved)
+                used += pool.group == self.bye_group and not len(self.division.named[pool.group])
+                avoided += (pool.surplus - used) // 2
+        return PairingCost(
+            bye_earlier_byes=int(self.field.byes[self.receivers[0]]) if len(self.receivers) else 0,
+            bye_points=int(self.field.points[self.receivers[0]]) if len(self.receivers) else 0,
+            avoided=max(avoided, 0),
+            score_gap=sum(one.gap for one in solved) * self.field.unit**2,
+            repeated_floats=sum(one.floats for one in solved),
+        )
 
     def _relax(self) -> list[Relaxed] | None:
         """Optimum of each segment, or None when the relaxation has no solution."""
@@ -154,12 +165,12 @@ class _Attempt:
                 self._ask_for_bye(relaxed.bye_pool)
         if self.bye_group >= 0 and not len(self.division.named[self.bye_group]):
             self._ask_for_bye(self.bye_group)
-        clashes = self.field.clashes_inside(avoided=True)
+        met, avoided = (self.field.clashes_inside(avoided=one).tolist() for one in (False, True))
         rests: list[Ints] = []
         for group, demand in self.demands.items():
             pool = self.division.pools[group]
             assert pool is not None
-            taken = take(pool, demand, int(clashes[group]), self.rng)
+            taken = take(pool, demand, Clashes(met[group], avoided[group]), self.rng)
             if taken is None:
                 self.faults.append(group)
                 return None
@@ -198,9 +209,10 @@ class _Attempt:
         for a, b in pairs[costly].tolist():
             for member, other in ((a, b), (b, a)):
                 pool = pooled.get(member)
-                if pool is None:
+                if pool is None or (pooled.get(other) is pool and (pool.club or len(pool) > LARGEST_MATCHING)):
                     continue
-                avoided = int(other in field.apart_from(member))
+                apart = field.apart_from(other)
+                avoided = int(member not in pool.club - apart if pool.club else member in apart)
                 above = int(field.score[other]) - pool.score
                 floats = int(field.up[member] if above > 0 else field.down[member] if above else 0)
                 if other in pooled:

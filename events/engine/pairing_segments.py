@@ -73,7 +73,7 @@ class Segment:
         while True:
             nodes = _Nodes(self, supply)
             found = nodes.solve()
-            if found is None or len(self.pools) == len(nodes.idle) or supply > len(self.named) + 4:
+            if len(nodes.idle) == len(self.pools) or supply > len(self.named) + _FIRST_SUPPLY:
                 return found
             supply *= 2
 
@@ -230,6 +230,8 @@ class _Nodes:
         field = self.segment.field
         gap = (self.score[a] - self.score[b]) ** 2
         avoided = field.apart(self.place[a], self.place[b]).astype(np.int64)
+        crowded = np.array([*(bool(pool.club) for pool in self.pools), False])
+        avoided[(self.pool[a] == self.pool[b]) & crowded[self.pool[a]]] = 1
         named = (self.pool[a] < 0) & (self.pool[b] < 0)
         floats = (field.down[self.place[a]] + field.up[self.place[b]]) * (named & (gap > 0))
         for one, other in ((a, b), (b, a)):
@@ -248,6 +250,7 @@ class _Nodes:
         has_bye = b == self.count
         to_bye, a, b = a[has_bye], a[~has_bye], b[~has_bye]
         avoided, gap, floats = self._costs(a, b)
+        avoided[(self.pool[a] >= 0) & (self.group[a] == self.group[b])] = 0
         found = Relaxed(avoided=int(avoided.sum()), gap=int(gap.sum()), floats=int(floats.sum()), exact=exact)
         bye = bye_pool = None
         for node in to_bye.tolist():
