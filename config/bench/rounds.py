@@ -119,7 +119,9 @@ def _parts(event: Event, label: str) -> dict[str, float]:
     reading, (entrants, history) = _timed(lambda: pairing_state(event))
     pairing, plan = _timed(lambda: pair_round(entrants, history, PairingOptions(), Stream(b"bench", label)))
     explaining, pairs = _timed(lambda: [(pair.a, pair.b) for pair in plan.pairs])
-    checking, check = _timed(lambda: verify_plan(entrants, history, PairingOptions(), plan, pairs))
+    checking, check = _timed(
+        lambda: verify_plan(entrants.single(), history.among(entrants), PairingOptions(), plan, pairs)
+    )
     if not (check.holds and plan.certified):
         raise RuntimeError(f"the plan does not hold: {json.dumps([fault.as_json() for fault in check.faults])}")
     return {"read": reading, "pair": pairing, "explain": explaining, "check": checking}
