@@ -5,12 +5,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.bench import brackets, decklists, legality, rounds, standings, tables
+from config.bench import brackets, decklists, legality, pairing, rounds, standings, tables
 
 BENCHES = {
     "brackets": brackets,
     "decklists": decklists,
     "legality": legality,
+    "pairing": pairing,
     "rounds": rounds,
     "standings": standings,
     "tables": tables,
