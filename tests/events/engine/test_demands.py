@@ -141,6 +141,12 @@ PAIR = PairUp("pair", "0 meets 1", 0, 1)
         (4, [PairUp("pair", "2 meets 3", 2, 3), KeepApart("x", "0 and 1 never meet", 0, 1)], ["pair", "x"]),
         (6, [PAIR, OnePod("p", "pod of 0 and 2", 1, frozenset({0, 2}))], ["pair", "p"]),
         (6, [OnePod("p", "p", 1, frozenset({0, 2})), OnePod("q", "q", 2, frozenset({2, 3}))], ["p", "q"]),
+        # That 0 and 1 never meet is no reason: both sit alone anyway.
+        (
+            2,
+            [KeepApart("x", "x", 0, 1), KeepApart("y", "y", 1, 0), BYE, GiveBye("1", "1 has a bye", 1), AGAIN],
+            ["bye", "again"],
+        ),
         (6, [SeatAt("s", "0 at 4", 0, 4), SeatAt("t", "1 at 4", 1, 4)], ["s", "t"]),
         (6, [SeatAt("s", "0 at 4", 0, 4), SeatAt("t", "0 at 5", 0, 5)], ["s", "t"]),
     ],

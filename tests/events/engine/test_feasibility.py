@@ -42,6 +42,11 @@ def test_one_player_may_be_left_over_and_two_may_not() -> None:
     assert can_pair([1, 2, 3, 4], barred_by([(1, 2), (1, 3), (1, 4)]), optional=frozenset({1}))
 
 
+def test_four_who_may_not_meet_need_four_others() -> None:
+    among_four = barred_by(list(combinations(range(4), 2)))
+    assert [can_pair(range(players), among_four) for players in (6, 7, 8)] == [False, True, True]
+
+
 def test_ten_thousand_players_are_answered_at_once() -> None:
     rounds = [(player, (player + step) % 10_000) for step in (1, 2, 5) for player in range(10_000)]
     barred = barred_by(rounds)

@@ -26,6 +26,11 @@ def test_the_best_pair_sits_at_the_first_table() -> None:
     assert assign_tables([(1, 2), (3, 4), (5, 6)], points, first=101) == TableAssignment((103, 102, 101))
 
 
+def test_the_higher_points_of_a_pair_count_first_then_the_lower() -> None:
+    points = {1: 0, 2: 9, 3: 6, 4: 6, 5: 9, 6: 3}
+    assert assign_tables([(1, 2), (3, 4), (5, 6)], points) == TableAssignment((2, 3, 1))
+
+
 def test_standings_number_the_tables_when_minus_the_rank_is_given() -> None:
     ranks = {1: 4, 2: 1, 3: 2, 4: 3, 5: 5, 6: 6}
     minus = {player: -rank for player, rank in ranks.items()}
