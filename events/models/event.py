@@ -52,6 +52,20 @@ class Event(models.Model):
     decklist_deadline = models.DateTimeField(null=True, blank=True)
     decklist_publication = models.CharField(max_length=8, choices=Publication, default=Publication.NEVER)
     capacity = models.PositiveIntegerField(null=True, blank=True)
+    waitlist = models.BooleanField(default=False, help_text="Who comes when it is full waits in order for a place.")
+    registration_opens_at = models.DateTimeField(null=True, blank=True)
+    registration_closes_at = models.DateTimeField(null=True, blank=True)
+    late_until_round = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Last round of the event into which latecomers are let; empty: none."
+    )
+    fee = models.CharField(
+        max_length=40, blank=True, help_text="What a place costs, in words. Nothing is charged here."
+    )
+    series = models.ForeignKey(
+        "events.Series", models.SET_NULL, null=True, blank=True, related_name="events", help_text="The league it is of."
+    )
+    cloned_from = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
+    archived_at = models.DateTimeField(null=True, blank=True)
     version = models.BigIntegerField(default=0)
     log_head = models.CharField(max_length=64, blank=True, help_text="Hash of the newest log entry.")
     secret = models.BinaryField(max_length=32, help_text="Seeds every draw of the event; shown when it is finished.")
@@ -71,16 +85,82 @@ class StaffRole(models.Model):
         SCOREKEEPER = "scorekeeper", "Scorekeeper"
         HEAD_JUDGE = "head_judge", "Head judge"
         JUDGE = "judge", "Judge"
+        DECK_CHECKER = "deck_checker", "Deck checker"
+        COVERAGE = "coverage", "Coverage"
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="staff")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")
     role = models.CharField(max_length=12, choices=Role)
+    expires_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "user", "role"], name="one_row_per_role")]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.role}"
+
+
+class StaffInvite(models.Model):
+    """An offer of a role, by link. ``token_hash`` is SHA-256 in hex: who reads the row can't take the role."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="invites")
+    role = models.CharField(max_length=12, choices=StaffRole.Role)
+    email = models.EmailField(blank=True, help_text="Only an account with this address may take it; empty: whoever.")
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    role_expires_at = models.DateTimeField(null=True, blank=True)
+    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_role_display()} of {self.event}"
+
+
+class Series(models.Model):
+    """A league: events whose places bring points. ``points`` holds those of the first, the second and so on."""
+
+    slug = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=120)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="series")
+    points = models.JSONField(default=list)
+    points_for_playing = models.PositiveSmallIntegerField(default=0)
+    counted_events = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Only the best so many count.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "series"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Prize(models.Model):
+    """What the places from ``first_place`` to ``last_place`` win, in words."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="prizes")
+    first_place = models.PositiveIntegerField()
+    last_place = models.PositiveIntegerField()
+    text = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ["event_id", "first_place"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "first_place"], name="one_prize_per_first_place"),
+            models.CheckConstraint(
+                condition=models.Q(first_place__gte=1, last_place__gte=models.F("first_place")),
+                name="a_prize_is_for_places_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Stage(models.Model):
@@ -92,6 +172,11 @@ class Stage(models.Model):
         DECK_BUILDING = "deck_building", "Deck building"
         SWISS = "swiss", "Swiss"
         SINGLE_ELIMINATION = "single_elimination", "Single elimination"
+        DOUBLE_ELIMINATION = "double_elimination", "Double elimination"
+        ROUND_ROBIN = "round_robin", "Round robin"
+        POOLS = "pools", "Pools"
+        TABLES = "tables", "Multiplayer tables"
+        TEAMS = "teams", "Team games"
 
     class State(models.TextChoices):
         WAITING = "waiting", "Waiting"

@@ -9,22 +9,52 @@ from decks.models import Decklist
 from events.models.event import Event
 
 
+class Team(models.Model):
+    event = models.ForeignKey(Event, models.CASCADE, related_name="teams")
+    name = models.CharField(max_length=60)
+    name_key = models.CharField(max_length=60)
+
+    class Meta:
+        ordering = ["event_id", "name"]
+        constraints = [models.UniqueConstraint(fields=["event", "name_key"], name="one_team_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Player(models.Model):
     """One person's entry in one event: registered by themselves, or by staff without an account."""
 
     class State(models.TextChoices):
         REGISTERED = "registered", "Registered"
+        WAITLISTED = "waitlisted", "On the waitlist"
         CHECKED_IN = "checked_in", "Checked in"
         DROPPED = "dropped", "Dropped"
+
+    class FixedTable(models.TextChoices):
+        ACCESSIBILITY = "accessibility", "Needs this table"
+        FEATURE = "feature", "Feature match"
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="players")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="entries")
     name = models.CharField(max_length=60)
+    public_name = models.CharField(
+        max_length=60, blank=True, help_text="Shown to everybody but staff instead of the name; empty: the name."
+    )
     name_key = models.CharField(max_length=60, help_text="Folded, so that one name can't be entered in two spellings.")
     state = models.CharField(max_length=12, choices=State, default=State.REGISTERED)
     claim_token = models.CharField(
         max_length=40, null=True, blank=True, unique=True, help_text="Opens the entry to its owner's account, once."
     )
+    team = models.ForeignKey("events.Team", models.SET_NULL, null=True, blank=True, related_name="players")
+    check_in_code = models.CharField(
+        max_length=24, null=True, blank=True, unique=True, help_text="In the QR that staff read at the door."
+    )
+    paid_at = models.DateTimeField(null=True, blank=True)
+    assigned_byes = models.PositiveSmallIntegerField(default=0, help_text="Rounds from the first on, as a reward.")
+    fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)
+    fixed_table_kind = models.CharField(max_length=13, choices=FixedTable, blank=True)
+    is_disqualified = models.BooleanField(default=False)
     entered_from_round = models.PositiveSmallIntegerField(
         default=1, help_text="First round of the event that this player could play."
     )
@@ -69,3 +99,23 @@ class DecklistSubmission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.decklist}"
+
+
+class Avoidance(models.Model):
+    """Two players who should not meet, such as family, or must not while it can be avoided (``is_strict``)."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="avoidances")
+    one = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    other = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    is_strict = models.BooleanField(default=False)
+    reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["event_id", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["one", "other"], name="one_avoidance_per_pair"),
+            models.CheckConstraint(condition=models.Q(one__lt=models.F("other")), name="an_avoidance_is_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one} and {self.other}"

@@ -30,6 +30,7 @@ class Round(models.Model):
     sequence = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
     seconds = models.PositiveIntegerField(help_text="Length of the round clock.")
+    hand_reason = models.CharField(max_length=300, blank=True, help_text="Why staff changed the engine's pairing.")
     posted_at = models.DateTimeField(null=True, blank=True)
     time_called_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
@@ -101,6 +102,7 @@ class Match(models.Model):
     version = models.PositiveIntegerField(default=0)
     reasons = models.JSONField(default=list, help_text="Why these players meet, as the engine's data.")
     extra_turns = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Turns taken after time.")
+    by_hand = models.BooleanField(default=False, help_text="Staff chose these players, not the engine.")
 
     class Meta:
         ordering = ["round_id", "table", "pk"]
@@ -124,6 +126,12 @@ class Seat(models.Model):
     game_wins = models.PositiveSmallIntegerField(null=True, blank=True)
     game_losses = models.PositiveSmallIntegerField(null=True, blank=True)
     game_draws = models.PositiveSmallIntegerField(null=True, blank=True)
+    side = models.CharField(max_length=20, blank=True, help_text="Of a team game: Light, Dark.")
+    place = models.PositiveSmallIntegerField(null=True, blank=True, help_text="At a table; shared by equals.")
+    points = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Match points, where they are others than the policy's for the outcome."
+    )
+    sheet = models.JSONField(null=True, blank=True, help_text="What a table's score was counted from.")
 
     class Meta:
         ordering = ["match_id", "index"]
@@ -140,10 +148,43 @@ class TimeExtension(models.Model):
     match = models.ForeignKey(Match, models.CASCADE, related_name="extensions")
     seconds = models.PositiveIntegerField()
     reason = models.CharField(max_length=300)
+    given_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     given_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"+{self.seconds} s"
+
+
+class Game(models.Model):
+    """One game of a match: who began, by whose choice, and how it ended. ``winner`` is None for a draw."""
+
+    class Ending(models.TextChoices):
+        WON = "won", "won"
+        DRAWN = "drawn", "drawn"
+        UNFINISHED = "unfinished", "not finished"
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    chooser = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
+    starter = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
+    ending = models.CharField(max_length=10, choices=Ending, blank=True)
+    winner = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
+    recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["match_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_game_per_number"),
+            models.CheckConstraint(
+                condition=models.Q(ending="won", winner__isnull=False)
+                | (~models.Q(ending="won") & models.Q(winner__isnull=True)),
+                name="a_won_game_has_a_winner",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Game {self.number} of {self.match}"
 
 
 class ResultReport(models.Model):

@@ -13,11 +13,12 @@ from .conftest import key, staffed
 
 pytestmark = pytest.mark.django_db
 
-EVERYTHING = {"organiser": 200, "scorekeeper": 200, "head_judge": 200, "judge": 200}
+STAFF = dict.fromkeys(StaffRole.Role.values, 200)
+EVERYTHING = {**STAFF, "deck_checker": 403, "coverage": 403}
 ROUNDS = {**EVERYTHING, "head_judge": 403, "judge": 403}
-ORGANISER = {"organiser": 200, "scorekeeper": 403, "head_judge": 403, "judge": 403}
+ORGANISER = {**ROUNDS, "scorekeeper": 403}
 PAGES = {
-    "desk/": {**ROUNDS, "head_judge": 302, "judge": 302},
+    "desk/": {**STAFF, **dict.fromkeys(("head_judge", "judge", "deck_checker", "coverage"), 302)},
     "desk/players/": ROUNDS,
     "desk/players/{player}/decklist": EVERYTHING,
     "desk/round/1/": ROUNDS,
