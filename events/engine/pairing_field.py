@@ -43,6 +43,7 @@ class Field:
         position = np.full(len(entrants) + 1, NOBODY, np.int64)
         position[rows] = np.arange(len(rows))
         self.opponents = position[history.opponents[rows]]
+        self._met: dict[int, set[int]] = {}
         apart = np.sort(position[entrants.avoid], axis=1)
         apart = apart[(apart[:, 0] >= 0) & (apart[:, 0] < apart[:, 1])]
         self._apart_codes = np.unique(apart[:, 0] * len(rows) + apart[:, 1])
@@ -76,7 +77,10 @@ class Field:
 
     def met(self, place: int) -> set[int]:
         """Positions whom this one has met."""
-        return set(self.opponents[place].tolist()) - {NOBODY}
+        known = self._met.get(place)
+        if known is None:
+            known = self._met[place] = set(self.opponents[place].tolist()) - {NOBODY}
+        return known
 
     def apart_from(self, place: int) -> set[int]:
         return self._apart_from.get(place, set())
@@ -98,19 +102,27 @@ class Field:
         apart: Flags = (self._apart_codes[found] == codes) & (a >= 0) & (b >= 0)
         return apart
 
-    def clashes_inside(self, *, avoided: bool) -> Ints:
-        """For each score group, the most clashes that one member has with others of it: meetings, and those to be
-        kept apart as well if ``avoided``."""
-        if not len(self):
-            return np.zeros(0, np.int64)
-        clashes = np.zeros(len(self), np.int64)
-        if self.opponents.shape[1]:
-            clashes = ((self.opponents >= 0) & (self.group[self.opponents] == self.group[:, None])).sum(axis=1)
-        if avoided and self.somebody_is_kept_apart:
-            a, b = self.apart_pairs.T
-            inside = self.group[a] == self.group[b]
-            clashes += np.bincount(a[inside], minlength=len(self)) + np.bincount(b[inside], minlength=len(self))
-        most: Ints = np.maximum.reduceat(clashes, self.start)
+    @cached_property
+    def meetings_inside(self) -> Ints:
+        """For each score group, the most meetings that one member has had with others of it."""
+        return self._most(self._meetings_in_group)
+
+    @cached_property
+    def clashes_inside(self) -> Ints:
+        """For each score group, the most others of it whom one member has met or should be kept apart from."""
+        if not self.somebody_is_kept_apart:
+            return self.meetings_inside
+        pairs = self.apart_pairs[np.diff(self.group[self.apart_pairs], axis=1)[:, 0] == 0]
+        return self._most(self._meetings_in_group + np.bincount(pairs.ravel(), minlength=len(self)))
+
+    @cached_property
+    def _meetings_in_group(self) -> Ints:
+        met = self.opponents
+        inside: Ints = np.count_nonzero((self.group[met] == self.group[:, None]) & (met >= 0), axis=1)
+        return inside
+
+    def _most(self, of_each: Ints) -> Ints:
+        most: Ints = np.maximum.reduceat(of_each, self.start) if len(self) else of_each
         return most
 
     def best_receivers(self) -> Ints:

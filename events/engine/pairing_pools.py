@@ -30,8 +30,6 @@ class Pool:
         self.group = group
         self.members = members
         self.score = int(field.score[members[0]])
-        self.least_down = int(field.down[members].min())
-        self.least_up = int(field.up[members].min())
 
     def __len__(self) -> int:
         return len(self.members)
@@ -41,10 +39,11 @@ class Pool:
         """Members all to be kept apart from each other who are more than the others together, else none.
 
         Then the pool is *crowded*: of a club of c in a pool of m, of whom u are taken away, at least
-        (2c - m - u) / 2 pairs are of the club, whoever is taken.
+        (2c - m - u) / 2 pairs are of the club, whoever is taken. Not so where keeping apart outranks scores: taking
+        the club away to other scores has no limit there, so that only a field of one score has a club.
         """
         field = self.field
-        if not field.somebody_is_kept_apart:
+        if not field.somebody_is_kept_apart or (field.strict and len(field.start) > 1):
             return frozenset()
         inside = field.apart_pairs[np.isin(field.apart_pairs, self.members).all(axis=1)]
         degrees = np.bincount(inside.ravel(), minlength=len(field))
@@ -54,6 +53,14 @@ class Pool:
         club = np.flatnonzero(degrees == size - 1)
         among = np.isin(inside, club).all(axis=1).sum()
         return frozenset(club.tolist()) if len(club) == size and among == size * (size - 1) // 2 else frozenset()
+
+    @cached_property
+    def least_down(self) -> int:
+        return int(self.field.down[self.members].min())
+
+    @cached_property
+    def least_up(self) -> int:
+        return int(self.field.up[self.members].min())
 
     @property
     def surplus(self) -> int:
@@ -108,9 +115,12 @@ class Division:
         named, pools = [], []
         for group, wanted in enumerate(named_of):
             members = np.arange(field.start[group], field.stop[group])
-            chosen = _first_to_name(field, members, wanted) if wanted < len(members) else members
+            if wanted == 0 or wanted == len(members):
+                chosen, rest = members[:wanted], members[wanted:]
+            else:
+                chosen = _first_to_name(field, members, wanted)
+                rest = np.setdiff1d(members, chosen, assume_unique=True)
             named.append(chosen)
-            rest = np.setdiff1d(members, chosen, assume_unique=True) if len(chosen) else members
             pools.append(Pool(field, group, rest) if len(rest) else None)
         return cls(named, pools)
 
@@ -118,7 +128,7 @@ class Division:
 def first_guess(field: Field) -> list[int]:
     """How many of each group to name at first: none where a pool seems safe, else all."""
     size = field.stop - field.start
-    clashes = field.clashes_inside(avoided=field.strict)
+    clashes = field.clashes_inside if field.strict else field.meetings_inside
     pool = (size >= 2 * clashes + LEAST_POOL) | (size >= np.maximum(LEAST_POOL, clashes + 4))
     found: list[int] = np.where(pool, 0, size).tolist()
     return found

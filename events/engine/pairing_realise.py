@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from events.engine.pairing_pools import Pool
 
 LARGEST_MATCHING = 300
 _REDRAWS = 12
+_FEW_PAIRS = 40
 
 
 @dataclass(slots=True)
@@ -116,7 +117,7 @@ def _taken(pool: Pool, demand: Demand, chosen: Sequence[int]) -> Taken:
         pairs=list(zip(demand.partners, chosen, strict=False)),
         sent=chosen[partners] if demand.sends is not None else None,
         bye=chosen[-1] if demand.receivers is not None else None,
-        rest=pool.members[~np.isin(pool.members, np.array(chosen, np.int64))] if chosen else pool.members,
+        rest=np.delete(pool.members, np.searchsorted(pool.members, chosen)) if len(chosen) else pool.members,
     )
 
 
@@ -154,8 +155,8 @@ def pair_inside(field: Field, parts: Sequence[Ints], rng: Stream) -> Ints:
         return np.empty((0, 2), np.int64)
     pairs = np.concatenate(parts).reshape(-1, 2)
     stops = np.cumsum([len(part) // 2 for part in parts])
-    clash = (field.meetings(*pairs.T) > 0) | field.apart(*pairs.T)
-    for part in sorted({int(np.searchsorted(stops, index, side="right")) for index in np.flatnonzero(clash)}):
+    clashing = np.flatnonzero(_clashes(field, pairs))
+    for part in np.unique(np.searchsorted(stops, clashing, side="right")).tolist():
         start = int(stops[part - 1]) if part else 0
         pairs[start : stops[part]] = _mended(field, pairs[start : stops[part]], rng)
     return pairs
@@ -167,14 +168,12 @@ def _clashes(field: Field, pairs: Ints) -> Flags:
 
 
 def _mended(field: Field, pairs: Ints, rng: Stream) -> Ints:
-    """The same members without a clash: drawn anew while that is promising, else by swaps."""
-    count = len(pairs)
-    for _ in range(_REDRAWS):
-        if (clashing := np.flatnonzero(_clashes(field, pairs))).size <= 0:
-            return pairs
-        if clashing.size > 3:
-            break
-        pairs = pairs.ravel()[np.argsort(rng.words(2 * count), kind="stable")].reshape(-1, 2)
+    """The same members without a clash: a few are drawn anew, of many only those who clash swap."""
+    if len(pairs) <= _FEW_PAIRS:
+        for _ in range(_REDRAWS):
+            pairs = pairs.ravel()[np.argsort(rng.words(pairs.size), kind="stable")].reshape(-1, 2)
+            if not _clashes(field, pairs).any():
+                return pairs
     for index in np.flatnonzero(_clashes(field, pairs)).tolist():
         _swap(field, pairs, index, rng)
     return pairs
@@ -185,18 +184,15 @@ def _swap(field: Field, pairs: Ints, index: int, rng: Stream) -> None:
     a, b = pairs[index].tolist()
     met_a, met_b = field.met(a), field.met(b)
     apart_a, apart_b = field.apart_from(a), field.apart_from(b)
-    rematch = b in met_a
-    if not rematch and b not in apart_a:
+    if b not in met_a and b not in apart_a:
         return
-    order = np.argsort(rng.words(len(pairs)), kind="stable").tolist()
+    first = rng.below(len(pairs))
     for barred_a, barred_b in ((met_a | apart_a, met_b | apart_b), (met_a, met_b)):
-        for other in order:
+        for other in chain(range(first, len(pairs)), range(first)):
             c, d = pairs[other].tolist()
-            if other == index:
-                continue
             for one, two in ((c, d), (d, c)):
-                if one not in barred_a and two not in barred_b:
+                if one not in barred_a and two not in barred_b and other != index:
                     pairs[index], pairs[other] = (a, one), (b, two)
                     return
-        if not rematch:
+        if b not in met_a:
             return

@@ -165,7 +165,7 @@ class _Attempt:
                 self._ask_for_bye(relaxed.bye_pool)
         if self.bye_group >= 0 and not len(self.division.named[self.bye_group]):
             self._ask_for_bye(self.bye_group)
-        met, avoided = (self.field.clashes_inside(avoided=one).tolist() for one in (False, True))
+        met, avoided = self.field.meetings_inside.tolist(), self.field.clashes_inside.tolist()
         rests: list[Ints] = []
         for group, demand in self.demands.items():
             pool = self.division.pools[group]

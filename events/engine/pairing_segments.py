@@ -29,7 +29,7 @@ MOST_EDGES = 200_000
 _FIRST_SUPPLY = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Relaxed:
     """Optimum of one segment. ``pairs`` are positions; ``wanted`` asks that a position meet a member of a pool, given
     by its group; ``direct`` that members of two pools meet; ``bye`` is a position, ``bye_pool`` a group.
@@ -37,14 +37,14 @@ class Relaxed:
     ``exact`` is False where too many pairs would have had to be looked at: then nothing is proved.
     """
 
+    avoided: int = 0
+    gap: int = 0
+    floats: int = 0
     pairs: list[tuple[int, int]] = field(default_factory=list)
     wanted: list[tuple[int, int]] = field(default_factory=list)
     direct: list[tuple[int, int]] = field(default_factory=list)
     bye: int | None = None
     bye_pool: int | None = None
-    avoided: int = 0
-    gap: int = 0
-    floats: int = 0
     exact: bool = True
 
     def used(self, group: int) -> int:
@@ -186,23 +186,32 @@ class _Nodes:
         """Best complete solution with pairs (a[i], b[i]) only."""
         kept = self._possible(a, b)
         a, b = a[kept], b[kept]
-        avoided, gap, floats = self._costs(a, b)
+        idle = (self.pool[a] >= 0) & (self.pool[a] == self.pool[b])
+        costs = np.stack(self._costs(a, b, idle))
         _, alike = np.unique(self.alike[a] * (2 * self.count) + self.alike[b], return_inverse=True)
         lots = draws(self.segment.rng, int(alike.max(initial=-1)) + 1)[alike]
-        # Two of one pool stay where they are: no lot may speak for that or against it.
-        lots[(self.pool[a] >= 0) & (self.group[a] == self.group[b])] = 0
-        levels = [avoided, gap, floats] if self.segment.field.strict else [gap, avoided, floats]
+        # No lot may speak for or against members who stay in their pool.
+        lots[idle] = 0
         if self.with_bye:
             receivers = self._receivers()
-            a, b = np.concatenate((a, receivers)), np.concatenate((b, np.full(len(receivers), self.count)))
-            none = np.zeros(len(receivers), np.int64)
-            levels = [np.concatenate((level, none)) for level in levels]
-            lots = np.concatenate((lots, draws(self.segment.rng, len(receivers))))
+            count = len(receivers)
+            a, b = np.concatenate((a, receivers)), np.concatenate((b, np.full(count, self.count)))
+            costs = np.concatenate((costs, np.zeros((3, count), np.int64)), axis=1)
+            lots = np.concatenate((lots, draws(self.segment.rng, count)))
+            idle = np.concatenate((idle, np.zeros(count, np.bool_)))
         total = self.count + self.with_bye
+        avoided, gap, floats = costs
+        levels = [avoided, gap, floats] if self.segment.field.strict else [gap, avoided, floats]
         mate = best_matching(total, a, b, packed(levels, lots, (total + 1) // 2) if len(a) else [])
         if (mate < 0).any():
             return None
-        return self._read(mate, exact)
+        used = mate[a] == b
+        self.idle = set(self.pool[a[used & idle]].tolist())
+        used &= ~idle
+        found = self._read(a[used], b[used])
+        found.avoided, found.gap, found.floats = costs[:, used].sum(axis=1).tolist()
+        found.exact = exact
+        return found
 
     def _receivers(self) -> Ints:
         receivers = self.segment.receivers
@@ -225,13 +234,14 @@ class _Nodes:
         kept &= (self.score[a] - self.score[b]) ** 2 <= escape[a] + escape[b] + turn
         return kept
 
-    def _costs(self, a: Ints, b: Ints) -> tuple[Ints, Ints, Ints]:
-        """(avoided, squared gap, repeated floats) of pairs of nodes, a above b."""
+    def _costs(self, a: Ints, b: Ints, idle: Flags) -> tuple[Ints, Ints, Ints]:
+        """(avoided, squared gap, repeated floats) of pairs of nodes, a above b. Two left in a crowded pool are a pair of
+        the club more, against ``Pool.surplus`` less those who are taken away."""
         field = self.segment.field
         gap = (self.score[a] - self.score[b]) ** 2
         avoided = field.apart(self.place[a], self.place[b]).astype(np.int64)
-        crowded = np.array([*(bool(pool.club) for pool in self.pools), False])
-        avoided[(self.pool[a] == self.pool[b]) & crowded[self.pool[a]]] = 1
+        if any(pool.club for pool in self.pools):
+            avoided[idle] = np.array([bool(pool.club) for pool in self.pools])[self.pool[a[idle]]]
         named = (self.pool[a] < 0) & (self.pool[b] < 0)
         floats = (field.down[self.place[a]] + field.up[self.place[b]]) * (named & (gap > 0))
         for one, other in ((a, b), (b, a)):
@@ -244,34 +254,18 @@ class _Nodes:
         floats[direct] = down[self.pool[a[direct]]] + up[self.pool[b[direct]]]
         return avoided, gap, floats
 
-    def _read(self, mate: Ints, exact: bool) -> Relaxed:
-        a = np.flatnonzero(mate[: self.count] > np.arange(self.count))
-        b = mate[a]
-        has_bye = b == self.count
-        to_bye, a, b = a[has_bye], a[~has_bye], b[~has_bye]
-        avoided, gap, floats = self._costs(a, b)
-        avoided[(self.pool[a] >= 0) & (self.group[a] == self.group[b])] = 0
-        found = Relaxed(avoided=int(avoided.sum()), gap=int(gap.sum()), floats=int(floats.sum()), exact=exact)
-        bye = bye_pool = None
-        for node in to_bye.tolist():
-            bye, bye_pool = (int(self.place[node]), None) if self.pool[node] < 0 else (None, int(self.group[node]))
+    def _read(self, a: Ints, b: Ints) -> Relaxed:
+        found = Relaxed()
+        place, group = self.place.tolist(), self.group.tolist()
         for x, y in zip(a.tolist(), b.tolist(), strict=True):
-            one, other, group, far_group = (
-                int(self.place[x]),
-                int(self.place[y]),
-                int(self.group[x]),
-                int(self.group[y]),
-            )
-            if one >= 0 and other >= 0:
-                found.pairs.append((one, other))
-            elif one >= 0:
-                found.wanted.append((one, far_group))
-            elif other >= 0:
-                found.wanted.append((other, group))
-            elif group == far_group:
-                self.idle.add(group)
+            if y == self.count:
+                found.bye, found.bye_pool = (place[x], None) if place[x] >= 0 else (None, group[x])
+            elif place[x] >= 0 and place[y] >= 0:
+                found.pairs.append((place[x], place[y]))
+            elif place[x] >= 0:
+                found.wanted.append((place[x], group[y]))
+            elif place[y] >= 0:
+                found.wanted.append((place[y], group[x]))
             else:
-                found.direct.append((group, far_group))
-        return Relaxed(
-            found.pairs, found.wanted, found.direct, bye, bye_pool, found.avoided, found.gap, found.floats, exact
-        )
+                found.direct.append((group[x], group[y]))
+        return found
