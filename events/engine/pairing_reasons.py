@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from events.engine.pairing_columns import Ints
-from events.engine.pairing_field import Field
+from events.engine.pairing_field import NOBODY, Field
 from events.engine.pairing_model import PlannedPair, Reason
 
 
@@ -24,27 +24,41 @@ class Explainer:
         met = field.meetings(a, b)
         apart = field.apart(a, b)
         unmet = self._unmet()
+        only = self._only_rematch_free(unmet) if not met.any() and len(field) > 2 else {}
         fewest = int(met.sum())
-        rows = (met.tolist(), apart.tolist(), unmet[a].tolist(), unmet[b].tolist())
-        return tuple(
-            PlannedPair(int(field.ids[high]), int(field.ids[low]), self._reasons(high, low, *row, fewest=fewest))
-            for high, low, *row in zip(a.tolist(), b.tolist(), *rows, strict=True)
-        )
+        planned = []
+        for high, low, times, kept_apart in zip(a.tolist(), b.tolist(), met.tolist(), apart.tolist(), strict=True):
+            reasons = [self._score(high, low)]
+            if times:
+                why = "met_everyone" if not (unmet[high] and unmet[low]) else "fewest_in_the_round"
+                code = "rematch_unavoidable" if self.certified else "rematch"
+                reasons.append(Reason(code, {"meetings": times, "fewest": fewest, "why": why}))
+            reasons += [Reason("only_rematch_free", {"player": int(field.ids[place])}) for place in only.get(high, ())]
+            if kept_apart:
+                reasons.append(Reason("kept_apart_not_possible", {"mode": str(field.options.avoid_mode)}))
+            planned.append(PlannedPair(int(field.ids[high]), int(field.ids[low]), tuple(reasons)))
+        return tuple(planned)
 
-    def _reasons(
-        self, a: int, b: int, met: int, apart: bool, unmet_a: int, unmet_b: int, *, fewest: int
-    ) -> tuple[Reason, ...]:
+    def _only_rematch_free(self, unmet: Ints) -> dict[int, list[int]]:
+        """By the higher of a pair, who of the two has nobody else to meet: of all players, or of those who are left
+        when such pairs are seated, pair after pair."""
         field = self.field
-        reasons = [self._score(a, b)]
-        if met:
-            code = "rematch_unavoidable" if self.certified else "rematch"
-            reasons.append(Reason(code, {"meetings": met, "fewest": fewest}))
-        elif len(field) > 2:
-            alone = [place for place, unmet in ((a, unmet_a), (b, unmet_b)) if unmet == 1]
-            reasons += [Reason("only_rematch_free", {"player": int(field.ids[place])}) for place in alone]
-        if apart:
-            reasons.append(Reason("kept_apart_not_possible", {"mode": str(field.options.avoid_mode)}))
-        return tuple(reasons)
+        if unmet.min() > 1:
+            return {}
+        mate = np.full(len(field), NOBODY)
+        mate[self.paired] = self.paired[:, ::-1]
+        left, there = unmet.copy(), np.ones(len(field), np.bool_)
+        if self.bye is not None:
+            there[self.bye] = False
+        found: dict[int, list[int]] = {}
+        while (alone := np.flatnonzero(there & (left == 1))).size:
+            for place in alone.tolist():
+                found.setdefault(min(place, int(mate[place])), []).append(place)
+            for place in np.unique([alone, mate[alone]]).tolist():
+                there[place] = False
+                left -= 1
+                left[list(field.met(place))] += 1
+        return found
 
     def _score(self, a: int, b: int) -> Reason:
         field = self.field
@@ -76,6 +90,8 @@ class Explainer:
             return (Reason("only_player", {"points": points}),)
         facts = {"points": points, "earlier_byes": byes}
         better = (field.byes < byes) | ((field.byes == byes) & (field.points < points))
+        if better.any() and not self.certified:
+            return (Reason("best_bye_found", {**facts, "passed_over": int(better.sum())}),)
         if better.any():
             return (Reason("other_bye_would_force_rematch", {**facts, "passed_over": int(better.sum())}),)
         if byes:

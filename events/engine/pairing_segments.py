@@ -235,8 +235,8 @@ class _Nodes:
         return kept
 
     def _costs(self, a: Ints, b: Ints, idle: Flags) -> tuple[Ints, Ints, Ints]:
-        """(avoided, squared gap, repeated floats) of pairs of nodes, a above b. Two left in a crowded pool are a pair of
-        the club more, against ``Pool.surplus`` less those who are taken away."""
+        """(avoided, squared gap, repeated floats) of pairs of nodes, a above b. Two left in a crowded pool are one pair
+        of the club more, against ``Pool.surplus`` less those who are taken away."""
         field = self.segment.field
         gap = (self.score[a] - self.score[b]) ** 2
         avoided = field.apart(self.place[a], self.place[b]).astype(np.int64)

@@ -146,7 +146,7 @@ def test_eight_players_after_a_round_robin_get_the_fewest_rematches_and_are_told
     assert plan.cost.rematches == 4
     assert not plan.rematch_free
     for pair in plan.pairs:
-        assert Reason("rematch_unavoidable", {"meetings": 1, "fewest": 4}) in pair.reasons
+        assert Reason("rematch_unavoidable", {"meetings": 1, "fewest": 4, "why": "met_everyone"}) in pair.reasons
 
 
 def test_two_who_drew_by_agreement_are_not_paired_again() -> None:
@@ -218,7 +218,29 @@ def test_reasons_say_who_is_paired_down_and_why() -> None:
             Reason("only_rematch_free", {"player": 1}),
         ),
     )
-    assert plan.pairs[1].reasons == (Reason("same_score", {"points": 3}),)
+    assert {reason.code for reason in plan.pairs[1].reasons} == {"same_score", "only_rematch_free"}
+
+
+def test_pairs_that_follow_from_one_another_are_the_only_ones_without_a_rematch() -> None:
+    # 1 can meet 4 only; without these two, 2 can meet 3 only, and 5 and 6 remain, who have not met 2 and 3.
+    entrants = [Entrant(number, 0) for number in range(1, 7)]
+    history = [(1, 2), (1, 3), (1, 5), (1, 6), (2, 5), (2, 6), (3, 5), (3, 6)]
+    plan = pair_round(entrants, history, DEFAULT, stream())
+    alone = {
+        frozenset((pair.a, pair.b)): {reason.facts["player"] for reason in pair.reasons if reason.code != "same_score"}
+        for pair in plan.pairs
+    }
+    assert alone == {frozenset((1, 4)): {1}, frozenset((2, 3)): {2, 3}, frozenset((5, 6)): {5, 6}}
+
+
+def test_a_rematch_may_be_nobodys_who_met_everyone() -> None:
+    entrants = [Entrant(number, 0) for number in range(6)]
+    history = list(combinations(range(3), 2)) + list(combinations(range(3, 6), 2))
+    assert pair_round(entrants, history, DEFAULT, stream()).rematch_free
+    history = [(a, b) for a in range(3) for b in range(3, 6)]
+    plan = pair_round(entrants, history, DEFAULT, stream())
+    (reason,) = [reason for pair in plan.pairs for reason in pair.reasons if reason.code != "same_score"]
+    assert reason == Reason("rematch_unavoidable", {"meetings": 1, "fewest": 1, "why": "fewest_in_the_round"})
 
 
 def test_who_met_everybody_on_the_score_goes_down_for_that_reason() -> None:
