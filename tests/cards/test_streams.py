@@ -60,3 +60,19 @@ def test_weights_are_kept_and_a_weight_of_nothing_never_comes():
     counts = Counter(stream.weighted([("a", 3), ("b", 1), ("c", 0)]) for _ in range(4000))
     assert set(counts) == {"a", "b"}
     assert 2850 < counts["a"] < 3150
+
+
+def test_words_are_the_documented_stretch_of_the_next_32_bytes():
+    key = Stream(b"secret", "pods").below(1 << 256).to_bytes(32, "big")
+    stretched = hashlib.shake_256(key).digest(24)
+    stream = Stream(b"secret", "pods")
+    assert stream.words(3).tolist() == [int.from_bytes(stretched[place : place + 8], "big") for place in (0, 8, 16)]
+    after = Stream(b"secret", "pods")
+    after.below(1 << 256)
+    assert stream.below(1 << 64) == after.below(1 << 64)
+
+
+def test_words_are_the_same_for_ever():
+    assert Stream(b"secret", "pods").words(0).tolist() == []
+    first, second = Stream(b"secret", "pods").words(2).tolist(), Stream(b"secret", "pods").words(5).tolist()
+    assert first == second[:2] == [13108910915369657438, 9547443436604794238]
