@@ -184,6 +184,14 @@ def test_nobody_meets_again_from_thirty_three_players_on(players: int, rounds: i
     assert {(plan.cost.repeats, plan.fewest_repeats) for plan in plans} == {(0, True)}
 
 
+def test_where_everybody_has_met_the_repeats_are_proved_to_be_unavoidable() -> None:
+    entrants = [TableEntrant(one, 3) for one in range(20)]
+    plan = plan_tables(entrants, list(combinations(range(20), 2)), TablesOptions(FOURS), _stream(1))
+    assert plan.cost == plan.lower_bound == TablesCost(repeats=5 * 6)
+    assert (plan.certified, plan.fewest_repeats) == (True, True)
+    assert [reason.code for reason in plan.tables[0].reasons[:7]] == ["same_score", *["rematch_unavoidable"] * 6]
+
+
 def test_tables_of_an_uneven_size_come_round() -> None:
     _, history = _event(18, 5, TablesOptions(FOURS, kicks=100))
     uneven = Counter(player for table in history if len(table) == 3 for player in table)
@@ -221,6 +229,13 @@ def test_in_a_staggered_event_everybody_plays_as_many_games(players: int, games:
         out.update(plan.left_over)
         history += [table.players for table in plan.tables]
     assert Counter(player for table in history for player in table) == dict.fromkeys(range(players), games)
+
+
+def test_turns_at_sitting_out_are_drawn_without_a_look_at_points() -> None:
+    rules = SizeRules(5, (4, 5), LeftOver.SIT_OUT)
+    entrants = [TableEntrant(one, one, int(one == 0)) for one in range(6)]
+    plans = [plan_tables(entrants, [], TablesOptions(rules), _stream(number)) for number in range(40)]
+    assert {plan.left_over for plan in plans} == {(1,), (2,), (3,), (4,), (5,)}
 
 
 def test_sizes_planned_for_other_numbers_are_refused() -> None:
