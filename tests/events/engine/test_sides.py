@@ -134,3 +134,8 @@ def test_sections_say_what_the_engine_does() -> None:
     policy = tomllib.loads((PACK / "policy" / "light-and-dark.1.toml").read_text(encoding="utf-8"))
     assert policy["stages"][0]["sides"] == list(SIDES)
     assert policy["stages"][0]["players_per_side"] == [1, 2, 3]
+
+
+def test_a_smaller_side_may_start_too() -> None:
+    starts = {seat_sides({"Light": (1,), "Dark": (2, 3)}, _stream(number)).players[0] for number in range(40)}
+    assert starts == {1, 2, 3}
