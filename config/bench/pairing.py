@@ -90,15 +90,14 @@ class _Event:
 
     @classmethod
     def begin(cls, players: int, rounds: int, drops: float, chance: Stream) -> _Event:
-        zeros = [np.zeros(players, np.int64) for _ in range(4)]
-        strength = 200 * (sum(_uniform(chance, players) for _ in range(12)) - 6)
+        points, byes, down, up = np.zeros((4, players), np.int64)
+        strength = 200 * (np.sum([_uniform(chance, players) for _ in range(12)], axis=0) - 6)
         opponents = np.full((players, rounds), -1, np.int64)
-        return cls(strength, *zeros, opponents, np.ones(players, np.bool_), drops, chance)
+        return cls(strength, points, byes, down, up, opponents, np.ones(players, np.bool_), drops, chance)
 
     def columns(self) -> tuple[Entrants, History]:
-        columns = (self.points, self.byes, self.down, self.up)
-        ids = np.arange(len(self.points))
-        entrants = Entrants(ids, *(column.copy() for column in columns), playing=self.playing.copy())
+        points, byes, down, up = (column.copy() for column in (self.points, self.byes, self.down, self.up))
+        entrants = Entrants(np.arange(len(points)), points, byes, down, up, playing=self.playing.copy())
         return entrants, History(self.opponents[:, : self.played].copy())
 
     def play(self, plan: PairingPlan) -> np.ndarray:

@@ -138,6 +138,23 @@ def test_a_club_in_one_score_is_taken_away_by_those_who_come_to_it() -> None:
     assert plan.cost == plan.lower_bound == PairingCost(bye_points=3, score_gap=9, avoided=9)
 
 
+def test_clubs_of_every_size_cost_what_one_complete_matching_costs() -> None:
+    for number in range(400 if FULL else 25):
+        chance = random.Random(f"club|{number}")
+        entrants, history, options = random_state(chance, chance.randint(12, 70), chance.randint(0, 4))
+        share, most = chance.random(), chance.choice((99, 6))
+        club = frozenset(entrant.id for entrant in entrants if chance.random() < share)
+        entrants = [
+            replace(one, points=min(one.points, most), avoid=club - {one.id} if one.id in club else frozenset())
+            for one in entrants
+        ]
+        field = field_of((entrants, history, options), str(number))
+        least = best_pairing(field, Stream(b"s", "whole"), whole_up_to=99).cost.key(options)
+        for named in (None, [0] * len(field.start)):
+            found = best_pairing(field, Stream(b"s", "pools"), whole_up_to=0, named=named)
+            assert_best(field, found, least, number)
+
+
 @pytest.mark.parametrize("players", [600, 601])
 def test_a_field_of_single_scores_whose_neighbours_have_met_is_proved_too(players: int) -> None:
     entrants = [Entrant(number, number) for number in range(players)]
