@@ -5,11 +5,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.bench import brackets, decklists, legality, pairing, rounds, standings, tables
+from config.bench import brackets, decklists, engine, legality, pairing, rounds, standings, tables
 
 BENCHES = {
     "brackets": brackets,
     "decklists": decklists,
+    "engine": engine,
     "legality": legality,
     "pairing": pairing,
     "rounds": rounds,
@@ -33,6 +34,9 @@ class Command(BaseCommand):
         figures = BENCHES[options["bench"]].run(options)
         if options["json"]:
             self.stdout.write(json.dumps(figures))
+            return
+        if "table" in figures:
+            self.stdout.write(figures["table"])
             return
         width = max(map(len, figures))
         for name, value in figures.items():
