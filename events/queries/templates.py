@@ -7,8 +7,19 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from events.models import Stage
 from rules.models import Policy
 from rules.queries import policies_on
+
+PLAYABLE = frozenset(
+    {
+        Stage.Kind.DRAFT,
+        Stage.Kind.SEALED,
+        Stage.Kind.DECK_BUILDING,
+        Stage.Kind.SWISS,
+        Stage.Kind.SINGLE_ELIMINATION,
+    }
+)
 
 # What a pack may describe and no event can play yet, and how it is called: kinds of stage, and options of a kind.
 UNPLAYABLE = {
