@@ -20,7 +20,9 @@ from events.engine.pairing import AvoidMode, Entrant, PairingCost, PairingOption
 from events.engine.pairing_columns import Entrants, History
 from events.engine.pairing_field import Field
 from events.engine.pairing_matching import Neighbours
+from events.engine.pairing_pools import Pool
 from events.engine.pairing_search import Found, best_pairing
+from events.engine.pairing_segments import Segment
 from tests.events.engine.brute import complete_pairings, least_cost
 from tests.events.engine.pairing_states import State, random_state
 
@@ -128,14 +130,25 @@ def test_a_club_that_outnumbers_the_rest_meets_itself_no_more_than_it_must(mode:
 
 
 def test_a_club_in_one_score_is_taken_away_by_those_who_come_to_it() -> None:
-    club = frozenset(range(40))
+    club = frozenset(range(400))
     entrants = [
-        Entrant(number, 3 if number < 60 else 6, avoid=club - {number} if number in club else frozenset())
-        for number in range(71)
+        Entrant(number, 3 if number < 600 else 6, avoid=club - {number} if number in club else frozenset())
+        for number in range(711)
     ]
     plan = pair_round(entrants, [], PairingOptions(), Stream(b"s", "club"))
-    # Eleven leaders send one down; 40 of the club and 20 others are left for 30 pairs and a bye of the lower score.
-    assert plan.cost == plan.lower_bound == PairingCost(bye_points=3, score_gap=9, avoided=9)
+    # Of 111 leaders one comes down, and the bye is of the lower score: 398 of the club and 200 others are left for it.
+    assert plan.cost == plan.lower_bound == PairingCost(bye_points=3, score_gap=9, avoided=99)
+
+
+def test_a_pool_has_as_many_members_as_are_asked_of_it() -> None:
+    above = list(combinations(range(12), 2))
+    entrants = [Entrant(number, 7 if number < 12 else 6) for number in range(12 + 500)]
+    field = field_of((entrants, above, PairingOptions()), "asked")
+    named = np.arange(12)
+    pool = Pool(field, 1, np.arange(12, 512))
+    found = Segment(field, named, [pool], {}, None, Stream(b"s", "asked")).solve()
+    assert found is not None
+    assert (found.gap, sorted(found.wanted)) == (12, [(place, 1) for place in range(12)])
 
 
 def test_clubs_of_every_size_cost_what_one_complete_matching_costs() -> None:
