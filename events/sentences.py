@@ -171,6 +171,10 @@ def _dropped(payload: Json, names: Names) -> str:
     return f"{_name(names, payload['player'])} dropped" + (f" after round {after}" if after else "")
 
 
+def _waits(payload: Json) -> str:
+    return ", on the waitlist" if payload.get("waits") else ""
+
+
 def _confirmed(payload: Json, names: Names) -> str:
     first, *others = payload["scores"]
     result = f"{_name(names, first['player'])} {score(first['wins'], first['losses'], first['draws'])}"
@@ -218,10 +222,16 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "staff.removed": lambda payload, names: f"{payload['name']} is no longer {payload['role'].replace('_', ' ')}",
     "player.registered": lambda payload, names: f"{payload['name']} registered",
     "player.claimed": lambda payload, names: f"{_name(names, payload['player'])} claimed the entry",
-    "player.checked_in": lambda payload, names: f"{_name(names, payload['player'])} checked in",
+    "player.waitlisted": lambda payload, names: (
+        f"{_name(names, payload['player'])} registered and waits for a place, as number {payload['place']}"
+    ),
+    "player.promoted": lambda payload, names: f"{_name(names, payload['player'])} got a place from the waitlist",
+    "player.checked_in": lambda payload, names: f"{_name(names, payload['player'])} checked in{_waits(payload)}",
     "player.check_in_undone": lambda payload, names: f"The check-in of {_name(names, payload['player'])} was undone",
     "player.dropped": _dropped,
-    "player.reinstated": lambda payload, names: f"{_name(names, payload['player'])} is back in the event",
+    "player.reinstated": lambda payload, names: (
+        f"{_name(names, payload['player'])} is back in the event{_waits(payload)}"
+    ),
     "stage.begun": _stage,
     "stage.complete": lambda payload, names: f"{STAGES[Stage.Kind(payload['kind'])]} ended".capitalize(),
     "draft.seated": lambda payload, names: (

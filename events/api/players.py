@@ -18,6 +18,7 @@ from events.api.serializers.player import OwnDecklistAnswer
 from events.api.serializers.public import DecklistAnswer, PlayerAnswer
 from events.api.serializers.staff import StaffDecklistAnswer, StaffPlayerAnswer
 from events.queries.access import Viewer
+from events.queries.registration import with_waitlist_places
 from events.queries.visibility import player_in, visible_decklist
 from events.services import registration, submission
 from events.services.transaction import Change
@@ -50,7 +51,7 @@ def players(request: Request, code: str) -> Response:
     event, viewer = event_and_viewer(request, code)
     if request.method == "GET":
         answer = StaffPlayerAnswer if viewer.is_staff else PlayerAnswer
-        return page(request, event.players.order_by("name", "pk"), answer)
+        return page(request, with_waitlist_places(event.players.order_by("name", "pk")), answer)
     viewer.require(viewer.runs_rounds)
     values = read(request, requests.AddPlayer)
     return carry_out(
@@ -73,7 +74,7 @@ def players(request: Request, code: str) -> Response:
 )
 @api_view(["POST"])
 def register(request: Request, code: str) -> Response:
-    """Enter yourself, under your display name."""
+    """Enter yourself, under your display name; on the waitlist where all places are taken and the event has one."""
     event, viewer = event_and_viewer(request, code)
     values = read(request, requests.PlainCommand)
     return carry_out(
@@ -255,7 +256,7 @@ def decklist_consent(request: Request, code: str, player_id: int) -> Response:
 def player(request: Request, code: str, player_id: int) -> Response:
     """One player of the event."""
     event, viewer = event_and_viewer(request, code)
-    found = player_in(event, player_id)
+    found = player_in(event, player_id, players=with_waitlist_places(event.players.all()))
     return Response((StaffPlayerAnswer if viewer.is_staff else PlayerAnswer)(found).data)
 
 

@@ -54,6 +54,9 @@ class Player(models.Model):
     assigned_byes = models.PositiveSmallIntegerField(default=0, help_text="Rounds from the first on, as a reward.")
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)
     fixed_table_kind = models.CharField(max_length=13, choices=FixedTable, blank=True)
+    is_present = models.BooleanField(
+        default=False, help_text="Waits for a place, and is there: takes that of a no-show at the start."
+    )
     is_disqualified = models.BooleanField(default=False)
     entered_from_round = models.PositiveSmallIntegerField(
         default=1, help_text="First round of the event that this player could play."
@@ -76,6 +79,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown_name(self) -> str:
+        """What everybody but staff reads."""
+        return self.public_name or self.name
 
 
 class DecklistSubmission(models.Model):

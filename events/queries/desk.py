@@ -14,6 +14,7 @@ from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageF
 from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, StaffRole, Stage
 from events.queries.clocks import RoundClock, clock_of
 from events.queries.drafting import draft_of
+from events.queries.registration import HOLDING, with_waitlist_places
 from events.queries.visibility import WITH_VERDICTS, seats_by_index
 
 State = Match.State
@@ -99,7 +100,7 @@ def desk_state(event: Event) -> DeskState:
     registering = event.state == Event.State.REGISTRATION
     current = waiting[0] if registering and waiting else active
     following = next((stage for stage in waiting if current is None or stage.number > current.number), None)
-    players = list(event.players.exclude(state=Player.State.DROPPED).order_by("name"))
+    players = list(event.players.filter(state__in=HOLDING).order_by("name"))
     checked_in = [player for player in players if player.state == Player.State.CHECKED_IN]
     missing, illegal = _decklist_gaps(event, current, checked_in)
     facts = DeskFacts(
@@ -173,14 +174,19 @@ def results_of(match: Match) -> list[Result]:
 
 
 def player_rows(*, event: Event, query: str = "") -> list[PlayerRow]:
-    """Players by name, those who have dropped last; ``query`` is a part of the name in any spelling. 2 queries."""
-    found = event.players.order_by("name", "pk")
+    """Players by name with ``waitlist_place``, then those who wait in their order, and last those who have dropped;
+    ``query`` is a part of the name in any spelling. 2 queries."""
+    found = with_waitlist_places(event.players.order_by("name", "pk"))
     key = name_key(query)
     if key:
         found = found.filter(name_key__contains=key)
     outcomes = _outcomes(event)
     rows = [PlayerRow(player, outcomes.get(player.pk, "")) for player in found]
-    return sorted(rows, key=lambda row: row.player.state == Player.State.DROPPED)
+    return sorted(rows, key=_place_in_list)
+
+
+def _place_in_list(row: PlayerRow) -> tuple[bool, int]:
+    return row.player.state == Player.State.DROPPED, getattr(row.player, "waitlist_place", None) or 0
 
 
 def current_submission(player: Player) -> DecklistSubmission | None:

@@ -176,9 +176,14 @@ def bracket_rounds(stage: Stage) -> list[BracketRound]:
 
 
 def entries(event: Event) -> list[Player]:
-    """Players by name, those who left last. 1 query."""
-    players = event.players.all()
-    return sorted(players, key=lambda player: (player.state == Player.State.DROPPED, name_key(player.name)))
+    """Players by name, then those who wait for a place, in their order, and last those who left. 1 query."""
+    return sorted(event.players.all(), key=_place_in_list)
+
+
+def _place_in_list(player: Player) -> tuple[bool, bool, float, str]:
+    waits = player.state == Player.State.WAITLISTED
+    since = player.registered_at.timestamp() if waits else 0.0
+    return player.state == Player.State.DROPPED, waits, since, name_key(player.name)
 
 
 def decklists_of(event: Event) -> set[int]:

@@ -9,6 +9,7 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet
 from config.errors import NotFound
 from events.models import DecklistSubmission, Event, LogEntry, Match, Player, PodSeat, Round, Seat, Stage, Standing
 from events.queries.access import Viewer
+from events.queries.registration import HOLDING
 
 WITH_VERDICTS = (
     "decklist__verdict",
@@ -28,14 +29,15 @@ def events_to_list() -> QuerySet[Event]:
     return (
         Event.objects.exclude(state=Event.State.CANCELLED)
         .select_related("game", "format")
-        .annotate(player_count=Count("players", filter=~Q(players__state=Player.State.DROPPED)))
+        .annotate(player_count=Count("players", filter=Q(players__state__in=HOLDING)))
         .order_by("-starts_at", "-pk")
     )
 
 
-def player_in(event: Event, player_id: int) -> Player:
-    """1 query. Raises NotFound "player.unknown"."""
-    player = event.players.filter(pk=player_id).first()
+def player_in(event: Event, player_id: int, *, players: QuerySet[Player] | None = None) -> Player:
+    """One of the event's ``players``, which may carry more than their fields. 1 query. Raises NotFound
+    "player.unknown"."""
+    player = (event.players.all() if players is None else players).filter(pk=player_id).first()
     if player is None:
         raise NotFound("player.unknown", "There is no such player in this event.", {"player": player_id})
     return player

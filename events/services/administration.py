@@ -6,9 +6,11 @@ from datetime import datetime
 from zoneinfo import available_timezones
 
 from config.errors import Conflict, DomainError, NotFound
-from events.models import Event, Player, StaffRole
+from events.models import Event, StaffRole
+from events.queries.registration import HOLDING
 from events.services.setup import LONGEST_NAME
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
+from events.services.waitlist import give_places
 
 OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
 LONGEST_REASON = 300
@@ -45,7 +47,7 @@ def change_event(
         raise DomainError("event.capacity", "An event has room for 2 to 10,000 players, or leave it empty.")
     with event_transaction(event_id, actor=actor, command=command) as tx:
         event = _open_event(tx)
-        entered = event.players.exclude(state=Player.State.DROPPED).count()
+        entered = event.players.filter(state__in=HOLDING).count()
         if capacity is not None and capacity < entered:
             raise Conflict(
                 "event.capacity_below",
@@ -68,6 +70,7 @@ def change_event(
             event.save(update_fields=list(changed))
             told = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in changed.items()}
             tx.log("event.changed", told)
+            give_places(tx)
         return tx.done(event=event.pk, changed=sorted(changed))
 
 

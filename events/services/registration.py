@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from zoneinfo import ZoneInfo
 
 from accounts.models import User
 from accounts.names import clean_display_name
 from cards.engine.names import name_key
 from config.errors import Conflict, NotFound
 from events.models import Event, Player, Pod, Round, Stage
+from events.queries.registration import is_full, waiting
 from events.services.drafts import pick_for_absent
 from events.services.transaction import (
     Actor,
@@ -18,32 +20,54 @@ from events.services.transaction import (
     creation_transaction,
     event_transaction,
 )
+from events.services.waitlist import give_places
 
 LONGEST_KEY = 60
 OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
 
 
 def register(*, event_id: int, actor: Actor, user_id: int, command: Command | None = None) -> Change:
-    """Enter a user under their display name.
+    """Enter a user under their display name, or on the waitlist of a full event that has one.
 
-    Raises Conflict "registration.closed", "registration.already", "registration.name_taken", "registration.full".
+    Raises Conflict "registration.not_yet", "registration.closed", "registration.already", "registration.name_taken",
+    "registration.full".
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         user = User.objects.get(pk=user_id)
         if Player.objects.filter(event=tx.event, user=user).exists():
             raise Conflict("registration.already", "You are already registered for this event.")
+        _refuse_out_of_hours(tx)
         player = _enter(tx, name=user.display_name, user=user)
-        return tx.done(player=player.pk, name=player.name)
+        return tx.done(player=player.pk, name=player.name, state=player.state)
 
 
 def add_player(*, event_id: int, actor: Actor, name: str, command: Command | None = None) -> Change:
-    """Enter a person without an account. The answer holds the token of the link by which they claim the entry.
+    """Enter a person without an account, before the start, whenever registration is open to others. The answer holds
+    the token of the link by which they claim the entry.
 
-    Raises what ``register`` raises, and DomainError "name.*" for a name that can't be shown.
+    Raises Conflict "registration.closed", "registration.name_taken", "registration.full", and DomainError
+    "account.display_name_*" for a name that can't be shown.
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         player = _enter(tx, name=clean_display_name(name), user=None, claim_token=secrets.token_urlsafe(24))
-        return tx.done(player=player.pk, name=player.name, claim_token=player.claim_token)
+        return tx.done(player=player.pk, name=player.name, state=player.state, claim_token=player.claim_token)
+
+
+def _refuse_out_of_hours(tx: EventTransaction) -> None:
+    event = tx.event
+    opens, closes = event.registration_opens_at, event.registration_closes_at
+    if opens is not None and tx.now < opens:
+        raise Conflict(
+            "registration.not_yet",
+            f"Registration opens on {opens.astimezone(ZoneInfo(event.time_zone)):%-d %B %Y at %H:%M}.",
+            {"opens_at": opens.isoformat()},
+        )
+    if closes is not None and tx.now >= closes:
+        raise Conflict(
+            "registration.closed",
+            "Registration is closed. Ask the organiser: staff can still enter you before the start.",
+            {"closed_at": closes.isoformat()},
+        )
 
 
 def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: str | None = None) -> Player:
@@ -58,15 +82,31 @@ def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: s
             "apart.",
             {"name": name},
         )
-    _refuse_full(event)
-    player = Player.objects.create(event=event, user=user, name=name, name_key=key, claim_token=claim_token)
-    tx.log("player.registered", {"player": player.pk, "name": name, "guest": user is None})
+    state = _state_on_entry(event)
+    player = Player.objects.create(
+        event=event, user=user, name=name, name_key=key, state=state, claim_token=claim_token
+    )
+    if state == Player.State.WAITLISTED:
+        _queue_up(tx, player)
+        tx.log("player.waitlisted", {"player": player.pk, "place": waiting(event).count(), "guest": user is None})
+    else:
+        tx.log("player.registered", {"player": player.pk, "name": name, "guest": user is None})
     return player
 
 
-def _refuse_full(event: Event) -> None:
-    if event.capacity is not None and event.players.exclude(state=Player.State.DROPPED).count() >= event.capacity:
+def _state_on_entry(event: Event) -> Player.State:
+    """Raises Conflict "registration.full"."""
+    if not is_full(event):
+        return Player.State.REGISTERED
+    if not event.waitlist:
         raise Conflict("registration.full", f"All {event.capacity} places are taken.", {"capacity": event.capacity})
+    return Player.State.WAITLISTED
+
+
+def _queue_up(tx: EventTransaction, player: Player) -> None:
+    """The order of the waitlist is by the database's clock, which no two processes disagree about."""
+    player.registered_at = tx.now
+    player.save(update_fields=["registered_at"])
 
 
 def claim_entry(*, token: str, actor: Actor, user_id: int, command: Command | None = None) -> Change:
@@ -96,7 +136,10 @@ def claim_entry(*, token: str, actor: Actor, user_id: int, command: Command | No
 
 
 def check_in(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
-    """Raises NotFound "player.unknown", Conflict "registration.closed", "player.dropped"."""
+    """Say that a player is there. Who waits for a place goes on waiting, and gets one of a no-show at the start.
+
+    Raises NotFound "player.unknown", Conflict "registration.closed", "player.dropped".
+    """
     return _set_presence(event_id, actor, player_id, command, Player.State.CHECKED_IN, "player.checked_in")
 
 
@@ -114,7 +157,13 @@ def _set_presence(
             raise Conflict("registration.closed", "The event has started: check-in is over.")
         if player.state == Player.State.DROPPED:
             raise Conflict("player.dropped", f"{player.name} has dropped. Take the drop back first.")
-        if player.state != state:
+        here = state == Player.State.CHECKED_IN
+        if player.state == Player.State.WAITLISTED:
+            if player.is_present != here:
+                player.is_present = here
+                player.save(update_fields=["is_present"])
+                tx.log(kind, {"player": player.pk, "waits": True})
+        elif player.state != state:
             player.state = state
             player.save(update_fields=["state"])
             tx.log(kind, {"player": player.pk})
@@ -123,6 +172,7 @@ def _set_presence(
 
 def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
     """Take a player out of everything that has not been paired. A match that is under way can still be finished.
+    Before the start, the first who waits gets the place.
 
     Raises NotFound "player.unknown", Conflict "player.dropped", "event.over".
     """
@@ -131,10 +181,11 @@ def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command
         _refuse_over(tx)
         if player.state == Player.State.DROPPED:
             raise Conflict("player.dropped", f"{player.name} has already dropped.")
-        player.state = Player.State.DROPPED
+        player.state, player.is_present = Player.State.DROPPED, False
         player.dropped_after_round = _last_round(tx)
-        player.save(update_fields=["state", "dropped_after_round"])
+        player.save(update_fields=["state", "is_present", "dropped_after_round"])
         tx.log("player.dropped", {"player": player.pk, "after_round": player.dropped_after_round})
+        give_places(tx)
         drafting = Pod.objects.filter(event=tx.event, seats__player=player, stage__state=Stage.State.ACTIVE)
         for pod in drafting.select_related("stage", "event"):
             pick_for_absent(tx, pod)
@@ -142,7 +193,8 @@ def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command
 
 
 def reinstate_player(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
-    """Take a drop back, until a round has been paired without the player.
+    """Take a drop back, until a round has been paired without the player. Who gave up a place of an event that has
+    filled up since queues up again.
 
     Raises NotFound "player.unknown", Conflict "event.over", "player.not_dropped", "player.missed_round",
     "player.no_show", "registration.full".
@@ -160,12 +212,13 @@ def reinstate_player(*, event_id: int, actor: Actor, player_id: int, command: Co
         running = tx.event.state == Event.State.RUNNING
         if running and player.lot == 0:
             raise Conflict("player.no_show", f"{player.name} was not checked in when the event started.")
-        if not running:
-            _refuse_full(tx.event)
-        player.state = Player.State.CHECKED_IN if running else Player.State.REGISTERED
+        player.state = Player.State.CHECKED_IN if running else _state_on_entry(tx.event)
         player.dropped_after_round = None
         player.save(update_fields=["state", "dropped_after_round"])
-        tx.log("player.reinstated", {"player": player.pk})
+        waits = player.state == Player.State.WAITLISTED
+        if waits:
+            _queue_up(tx, player)
+        tx.log("player.reinstated", {"player": player.pk, **({"waits": True} if waits else {})})
         return tx.done(player=player.pk, state=player.state)
 
 

@@ -18,6 +18,7 @@ from events.queries.templates import UNPLAYABLE, unplayable_stages
 from events.services.keeping import keep_rules_of, settle_event
 from events.services.stages import begin_stage, finish_stage, refuse_gaps
 from events.services.transaction import Actor, Change, Command, creation_transaction, event_transaction
+from events.services.waitlist import give_places_of_no_shows
 from rules.models import Policy
 from rules.queries import format_version_on
 
@@ -133,7 +134,8 @@ def add_staff(*, event_id: int, actor: Actor, email: str, role: str, command: Co
 
 
 def start_event(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
-    """Close registration and begin the first stage. Whoever has not checked in is dropped as a no-show.
+    """Close registration and begin the first stage. Whoever has not checked in is dropped as a no-show, and who waits
+    and is there gets the place, in order; the others go on waiting.
 
     From now on the event keeps its rules (``events.services.keeping``). Raises Conflict "event.not_open",
     "event.too_few_players", "event.decklists_missing" (names in the context).
@@ -154,6 +156,8 @@ def _start(event_id: int, actor: Actor, command: Command | None) -> Change:
             raise Conflict("event.not_open", "This event has already been started.", {"state": event.state})
         players = list(event.players.order_by("pk"))
         present = [player for player in players if player.state == Player.State.CHECKED_IN]
+        let_in = give_places_of_no_shows(tx, present=len(present))
+        present = sorted([*present, *let_in], key=lambda player: player.pk)
         if len(present) < 2:
             raise Conflict(
                 "event.too_few_players",
@@ -166,7 +170,7 @@ def _start(event_id: int, actor: Actor, command: Command | None) -> Change:
         lots = draw_lots([player.pk for player in present], Stream(bytes(event.secret), lots_label(0)))
         for player in present:
             player.lot = lots[player.pk]
-        Player.objects.bulk_update(players, ["state", "dropped_after_round", "lot"])
+        Player.objects.bulk_update([*absent, *present], ["state", "dropped_after_round", "lot"])
         kept = keep_rules_of(tx)
         first = event.stages.order_by("number")[0]
         if first.kind in (Stage.Kind.SWISS, Stage.Kind.SINGLE_ELIMINATION):

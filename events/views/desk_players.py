@@ -48,7 +48,11 @@ def _players(
         query=query,
         counts=[
             (words, sum(row.player.state == state for row in rows))
-            for state, words in ((Player.State.CHECKED_IN, "checked in"), (Player.State.REGISTERED, "expected"))
+            for state, words in (
+                (Player.State.CHECKED_IN, "checked in"),
+                (Player.State.REGISTERED, "expected"),
+                *([(Player.State.WAITLISTED, "on the waitlist")] if event.waitlist else []),
+            )
         ],
         form=form or AddPlayerForm(),
         registering=event.state == Event.State.REGISTRATION,
@@ -71,11 +75,16 @@ def add(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
         request,
         event,
         registration.add_player,
-        told=lambda change: f"{change.facts['name']} is in. Give them the link that stands beside the name.",
+        told=_added,
         back=lambda change: f"{reverse('events:desk_players', args=[event.code])}#player-{change.facts['player']}",
         page=refused,
         name=form.cleaned_data["name"],
     )
+
+
+def _added(change: Change) -> str:
+    where = "on the waitlist" if change.facts["state"] == Player.State.WAITLISTED else "in"
+    return f"{change.facts['name']} is {where}. Give them the link that stands beside the name."
 
 
 ACTIONS: dict[str, tuple[Callable[..., Change], str]] = {

@@ -19,6 +19,7 @@ from events.models import Event, Match, Player, Round, Stage
 from events.queries import player_pages as queries
 from events.queries.clocks import clock_at
 from events.queries.public_pages import Situation, situation_of
+from events.queries.registration import waitlist_place
 from events.queries.sideboarding import can_sideboard
 from events.sentences import pairing_sentences, round_name, score
 from events.services import registration, results
@@ -47,8 +48,11 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(request)
     user_id = actor.user_id
     assert user_id is not None
-    carry_out(registration.register, event_id=event.pk, actor=actor, user_id=user_id, command=command_of(request))
-    messages.success(request, f"You are registered for {event.name}.")
+    change = carry_out(
+        registration.register, event_id=event.pk, actor=actor, user_id=user_id, command=command_of(request)
+    )
+    waits = change.facts["state"] == Player.State.WAITLISTED
+    messages.success(request, f"You are {'on the waitlist of' if waits else 'registered for'} {event.name}.")
     return redirect("events:me", code=code)
 
 
@@ -159,6 +163,7 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
     submissions = queries.submissions_of(player)
     context: dict[str, Any] = {
         "player": player,
+        "waits": waitlist_place(player),
         "submission": next((found for found in submissions if found.replaced_at is None), None),
         "closed": queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds),
         "needs_decklist": event.rules["decklist"]["required"],

@@ -22,6 +22,7 @@ from events.models import Event, Player, Round, Stage, Standing
 from events.queries import public_pages as queries
 from events.queries.brackets import placing_of
 from events.queries.clocks import clock_at
+from events.queries.registration import doors_of
 from events.queries.visibility import log_for, readers_of, visible_decklist
 from events.sentences import (
     ahead_sentence,
@@ -49,7 +50,7 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
     entries = queries.entries(event)
-    context: dict[str, Any] = {"players": entries, "is_full": _is_full(event, entries)}
+    context: dict[str, Any] = {"players": entries, "doors": doors_of(event, entries, situation.now)}
     if situation.open_round is not None:
         context |= _pairings(situation.open_round, viewer.player, situation, by="name")
     elif situation.round is not None:
@@ -204,21 +205,18 @@ def players(request: HttpRequest, code: str) -> HttpResponse:
     entries = queries.entries(event)
     handed_in = queries.decklists_of(event)
     reads = readers_of(event, viewer)
-    rows = [{"player": entry, "reads": entry.pk in handed_in and reads(entry)} for entry in entries]
-    playing = sum(entry.state != Player.State.DROPPED for entry in entries)
+    doors = doors_of(event, entries, situation.now)
+    rows = [
+        {"player": entry, "reads": entry.pk in handed_in and reads(entry), "waits": doors.place_of(entry)}
+        for entry in entries
+    ]
     context = {
         "rows": rows,
-        "playing": playing,
         "me": viewer.player,
-        "is_full": _is_full(event, entries),
+        "doors": doors,
         "some_read": any(row["reads"] for row in rows),
     }
     return show(request, "players", context, event=event, viewer=viewer, situation=situation, here="players")
-
-
-def _is_full(event: Event, entries: list[Player]) -> bool:
-    playing = sum(entry.state != Player.State.DROPPED for entry in entries)
-    return event.capacity is not None and playing >= event.capacity
 
 
 @require_safe

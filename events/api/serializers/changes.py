@@ -35,6 +35,7 @@ class StageBegun(Changed):
 class PlayerRegistered(Changed):
     player = serializers.IntegerField()
     name = serializers.CharField()
+    state = serializers.ChoiceField(Player.State.choices, help_text="On the waitlist where all places were taken.")
 
 
 class PlayerAdded(PlayerRegistered):

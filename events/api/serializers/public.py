@@ -34,7 +34,7 @@ class EventRow(serializers.Serializer):
     game = serializers.CharField(source="game.slug")
     format = serializers.CharField(source="format.slug")
     state = serializers.ChoiceField(Event.State.choices)
-    players = serializers.IntegerField(source="player_count", help_text="Without those who dropped.")
+    players = serializers.IntegerField(source="player_count", help_text="Who have a place.")
 
 
 class StageAnswer(serializers.Serializer):
@@ -72,6 +72,7 @@ class PlayerAnswer(serializers.Serializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
     state = serializers.ChoiceField(Player.State.choices)
+    waitlist_place = serializers.IntegerField(allow_null=True, help_text="1 for who gets the next free place.")
     dropped_after_round = serializers.IntegerField(allow_null=True)
 
 

@@ -18,7 +18,11 @@ from events.sentences import log_sentence
             "Settings changed: number of places, decklist deadline and start",
         ),
         ("staff.removed", {"user": 1, "name": "Jun", "role": "head_judge"}, "Jun is no longer head judge"),
+        ("player.waitlisted", {"player": 7, "place": 3}, "Ada registered and waits for a place, as number 3"),
+        ("player.promoted", {"player": 7}, "Ada got a place from the waitlist"),
+        ("player.checked_in", {"player": 7, "waits": True}, "Ada checked in, on the waitlist"),
+        ("player.reinstated", {"player": 7, "waits": True}, "Ada is back in the event, on the waitlist"),
     ],
 )
 def test_the_log_says_it_in_words(kind, payload, words):
-    assert log_sentence(kind, payload, {}) == words
+    assert log_sentence(kind, payload, {7: "Ada"}) == words

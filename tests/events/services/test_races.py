@@ -11,7 +11,8 @@ from django.db import connection
 from django.db.models.query import QuerySet
 
 from config.errors import Conflict
-from events.models import DecklistSubmission, Match, Pick, Player, Result, ResultReport, Round, Seat
+from events.models import DecklistSubmission, Event, Match, Pick, Player, Result, ResultReport, Round, Seat
+from events.queries.registration import waitlist_place
 from events.queries.verification import verify_event
 from events.services import drafts, pairing, registration, results, rounds, submission, transaction
 from events.services.transaction import AlreadyDone, Change, Command
@@ -270,6 +271,67 @@ def test_the_last_place_is_given_once() -> None:
     )
     assert [refusal.code for refusal in of_type(answers, Conflict)] == ["registration.full"]
     assert made.event.players.count() == 3
+
+
+def claim_the_last_seat() -> tuple[Made, list[Change]]:
+    made = make_event(players=2, capacity=3)
+    Event.objects.filter(pk=made.event.pk).update(waitlist=True)
+    people = [make_user("First Comer"), make_user("Other Comer")]
+    answers = at_once(
+        *[
+            lambda person=person: registration.register(
+                event_id=made.event.pk, actor=actor_of(person), user_id=person.pk
+            )
+            for person in people
+        ]
+    )
+    return made, answers
+
+
+def test_of_two_claims_of_the_last_seat_one_is_in_and_one_waits() -> None:
+    made, answers = claim_the_last_seat()
+    assert sorted(answer.facts["state"] for answer in answers) == ["registered", "waitlisted"]
+    assert [waitlist_place(player) for player in made.event.players.order_by("state")] == [None, None, None, 1]
+
+
+def test_control_without_the_lock_the_last_seat_is_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    lock_off(monkeypatch)
+    meet, full = meeting(2), registration.is_full
+    armed: list[bool] = []
+
+    def full_together(event: Event) -> bool:
+        found = full(event)
+        if event.players.count() == 2 and event.waitlist:
+            armed.append(True)
+            meet()
+        return found
+
+    monkeypatch.setattr(registration, "is_full", full_together)
+    made, answers = claim_the_last_seat()
+    assert [answer.facts["state"] for answer in answers] == ["registered", "registered"]
+    assert (made.event.players.count(), made.event.capacity, len(armed)) == (4, 3, 2)
+
+
+def test_two_drops_at_once_let_in_two_of_the_waitlist_and_nobody_twice() -> None:
+    made = make_event(players=3, capacity=3)
+    Event.objects.filter(pk=made.event.pk).update(waitlist=True)
+    for name in ("Wim Toth", "Xenia Roth", "Yara Sen"):
+        person = make_user(name)
+        registration.register(event_id=made.event.pk, actor=actor_of(person), user_id=person.pk)
+    answers = at_once(
+        *[
+            lambda player=player: registration.drop_player(
+                event_id=made.event.pk, actor=actor_of(user_of(player)), player_id=player.pk
+            )
+            for player in made.players[:2]
+        ]
+    )
+    assert len(of_type(answers, Change)) == 2
+    assert dict(made.event.players.filter(pk__gt=made.players[2].pk).values_list("name", "state")) == {
+        "Wim Toth": "registered",
+        "Xenia Roth": "registered",
+        "Yara Sen": "waitlisted",
+    }
 
 
 def test_a_drop_that_races_the_pairing_is_before_it_or_after_it() -> None:

@@ -1,0 +1,89 @@
+"""Whether somebody may enter an event just now, and who waits for a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
+
+from events.models import Event, Player
+
+HOLDING = (Player.State.REGISTERED, Player.State.CHECKED_IN)
+Phase = Literal["not_yet", "open", "waitlist", "full", "closed"]
+
+
+def is_full(event: Event) -> bool:
+    """Whether every place is held. 1 query, none without a limit."""
+    return event.capacity is not None and event.players.filter(state__in=HOLDING).count() >= event.capacity
+
+
+def waiting(event: Event) -> QuerySet[Player]:
+    """Who waits for a place, the first of them first. 1 query when evaluated."""
+    return event.players.filter(state=Player.State.WAITLISTED).order_by("registered_at", "pk")
+
+
+def waitlist_place(player: Player) -> int | None:
+    """1 for who gets the next free place; None for who does not wait. 1 query, or none."""
+    if player.state != Player.State.WAITLISTED:
+        return None
+    return getattr(with_waitlist_places(Player.objects.filter(pk=player.pk)).first(), "waitlist_place", None)
+
+
+def with_waitlist_places(players: QuerySet[Player]) -> QuerySet[Player]:
+    """The players, each with ``waitlist_place``. No query of its own."""
+    earlier = Q(registered_at__lt=OuterRef("registered_at")) | Q(
+        registered_at=OuterRef("registered_at"), pk__lte=OuterRef("pk")
+    )
+    ahead = (
+        Player.objects.filter(earlier, event=OuterRef("event"), state=Player.State.WAITLISTED)
+        .order_by()
+        .values("event")
+        .annotate(number=Count("pk"))
+        .values("number")
+    )
+    place = Case(When(state=Player.State.WAITLISTED, then=Coalesce(Subquery(ahead), 0)))
+    return players.annotate(waitlist_place=place)
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """How entering the event stands: ``taken`` places, and the ids of who waits, the first of them first."""
+
+    phase: Phase
+    taken: int
+    waiting: Sequence[int]
+
+    @property
+    def next_place(self) -> int:
+        """Which on the waitlist somebody would be who comes now."""
+        return len(self.waiting) + 1
+
+    def place_of(self, player: Player) -> int | None:
+        return self.waiting.index(player.pk) + 1 if player.pk in self.waiting else None
+
+
+def doors_of(event: Event, players: Iterable[Player], now: datetime) -> Doors:
+    """No query, given all ``players`` of the event; the service decides again by its own clock."""
+    everybody = list(players)
+    taken = sum(player.state in HOLDING for player in everybody)
+    queue = sorted(
+        (player for player in everybody if player.state == Player.State.WAITLISTED),
+        key=lambda player: (player.registered_at, player.pk),
+    )
+    return Doors(_phase(event, taken, now), taken, [player.pk for player in queue])
+
+
+def _phase(event: Event, taken: int, now: datetime) -> Phase:
+    if event.state != Event.State.REGISTRATION:
+        return "closed"
+    if event.registration_closes_at is not None and now >= event.registration_closes_at:
+        return "closed"
+    if event.registration_opens_at is not None and now < event.registration_opens_at:
+        return "not_yet"
+    if event.capacity is not None and taken >= event.capacity:
+        return "waitlist" if event.waitlist else "full"
+    return "open"
