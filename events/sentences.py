@@ -69,6 +69,8 @@ def pairing_word(reasons: Iterable[Json]) -> str:
         "same_score": "same score",
         "paired_down": "paired down",
         "bracket": "by seed",
+        "bracket_reseeded": "seeded anew",
+        "third_place": "third place",
         "bracket_bye": "bye by seed",
         "only_player": "bye",
         "lowest_score": "bye, lowest score",
@@ -101,6 +103,10 @@ def _reason(reason: Json, names: Names) -> str:
             return "They were to be kept apart, and no pairing of this round does that."
         case "bracket":
             return f"Seed {reason['seed']} meets seed {reason['opponent_seed']} at this place of the bracket."
+        case "bracket_reseeded":
+            return f"Seed {reason['seed']} meets seed {reason['opponent_seed']}: of who is left the best the worst."
+        case "third_place":
+            return f"Seeds {reason['seed']} and {reason['opponent_seed']} lost a semi-final and play for third place."
         case "bracket_bye":
             return f"Seed {reason['seed']} has no opponent in this round: the bracket is not full."
         case "only_player":

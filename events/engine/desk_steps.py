@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class StepCode(StrEnum):
@@ -27,14 +29,28 @@ STAGE_WORDS = {
 }
 
 
+def cut_words(config: Mapping[str, Any]) -> str:
+    """Who gets into the elimination that a stage's ``config`` describes: "the top 8"."""
+    match config.get("cut_by", "rank"):
+        case "points":
+            return f"everybody with {_count(config['cut_points'], 'point')} or more"
+        case "clean_break":
+            return f"the top {config['cut']} or fewer, where the points fall"
+        case "full_bracket":
+            return f"a full bracket of {config['cut']} or more"
+    return f"the top {config['cut']}"
+
+
 @dataclass(frozen=True, slots=True)
 class StageFacts:
-    """``cut`` is the size of an elimination stage, 0 elsewhere; rounds are those of this stage."""
+    """``cut`` is the size of an elimination stage, 0 elsewhere, and ``goes_on`` who gets into it, where that is not the
+    top so many; rounds are those of this stage."""
 
     kind: str
     rounds_planned: int = 0
     rounds_played: int = 0
     cut: int = 0
+    goes_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +200,7 @@ def _between_rounds(facts: DeskFacts) -> Step:
     if following is None:
         return Step(StepCode.FINISH_EVENT, "Finish the event", blockers)
     if following.kind == "single_elimination":
-        return Step(StepCode.BEGIN_STAGE, f"Cut to the top {following.cut}", blockers)
+        return Step(StepCode.BEGIN_STAGE, f"Cut to {following.goes_on or f'the top {following.cut}'}", blockers)
     return Step(StepCode.BEGIN_STAGE, f"Begin {STAGE_WORDS[following.kind]}", blockers)
 
 

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from events.engine.brackets import BracketMatch, Placing, final_placing
+from events.engine.brackets import BracketMatch, Placing, final_placing, first_round, next_round
 from events.engine.outcomes import Outcome
 from events.models import Match, Round, Stage
+
+THIRD_PLACE_SLOT = 1
+"""In the round of the final, whose own place is 0."""
+
+
+def has_third_place(stage: Stage) -> bool:
+    """Whether two players will play for third place: two lose a semi-final from four players on. No query."""
+    return bool(stage.config.get("third_place")) and len(stage.seeds) > 3
+
+
+def matches_to_play(stage: Stage, number: int) -> tuple[BracketMatch, ...]:
+    """Round ``number`` of a single elimination, as its seeds and the results before make it. 3 queries, none for the
+    first round. Raises as the bracket does."""
+    seeds: list[int] = stage.seeds
+    if number == 1:
+        return first_round(seeds)
+    previous, winners = bracket_round(stage.rounds.get(number=number - 1), seeds)
+    reseed, third_place = (bool(stage.config.get(option)) for option in ("reseed", "third_place"))
+    return next_round(previous, winners, reseed=reseed, third_place=third_place)
 
 
 def bracket_round(round_: Round, seeds: list[int]) -> tuple[list[BracketMatch], dict[int, int]]:
@@ -36,12 +55,17 @@ def placing_of(stage: Stage, ranking: Sequence[int]) -> tuple[Placing, ...]:
     if not stage.seeds:
         return ()
     lost_in: dict[int, int] = {}
-    winner = None
+    winner = third = None
     matches = Match.objects.filter(round__stage=stage, round__state=Round.State.COMPLETE)
     for match in matches.select_related("round").prefetch_related("seats"):
+        is_last = match.round.number == stage.rounds_planned
+        for_third = is_last and match.bracket_slot == THIRD_PLACE_SLOT
         for seat in match.seats.all():
-            if not (seat.outcome and Outcome(seat.outcome).is_win):
+            won = bool(seat.outcome and Outcome(seat.outcome).is_win)
+            if for_third:
+                third = seat.player_id if won else third
+            elif not won:
                 lost_in[seat.player_id] = match.round.number
-            elif match.round.number == stage.rounds_planned:
+            elif is_last:
                 winner = seat.player_id
-    return final_placing(ranking, winner, lost_in) if winner is not None else ()
+    return final_placing(ranking, winner, lost_in, third=third) if winner is not None else ()

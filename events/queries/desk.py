@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, QuerySet
 from cards.engine.names import name_key
 from config.errors import NotFound
 from decks.queries.standing import standing_outcome
-from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageFacts
+from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageFacts, cut_words
 from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, StaffRole, Stage
 from events.queries.clocks import RoundClock, clock_of
 from events.queries.drafting import draft_of
@@ -222,7 +222,8 @@ def _stage_facts(stage: Stage | None) -> StageFacts | None:
     if stage is None:
         return None
     played = getattr(stage, "played", 0)
-    return StageFacts(stage.kind, stage.rounds_planned or 0, played, stage.config.get("cut", 0))
+    goes_on = cut_words(stage.config) if "cut" in stage.config else ""
+    return StageFacts(stage.kind, stage.rounds_planned or 0, played, stage.config.get("cut", 0), goes_on)
 
 
 def _round_facts(round_: Round, clock: RoundClock | None) -> RoundFacts:

@@ -15,6 +15,7 @@ from config.errors import NotFound
 from decks.models import Decklist
 from events.engine.brackets import rounds_of
 from events.models import DecklistSubmission, Event, LogEntry, Match, Player, Round, Stage, Standing
+from events.queries.brackets import has_third_place
 from events.queries.visibility import events_to_list, seats_by_index
 
 SHOWN = [Round.State.POSTED, Round.State.PLAYING, Round.State.TIME, Round.State.COMPLETE]
@@ -156,7 +157,8 @@ class BracketRound:
 
 
 def bracket_rounds(stage: Stage) -> list[BracketRound]:
-    """The whole bracket of a stage whose cut was made, rounds to come with empty places. 4 queries, fewer before."""
+    """The whole bracket of a stage whose cut was made, rounds to come with empty places; the match for third place is
+    beside the final. 4 queries, fewer before."""
     seeds = {player: number for number, player in enumerate(stage.seeds, 1)}
     total = stage.rounds_planned or rounds_of(len(seeds))
     posted = {round_.number: round_ for round_ in stage.rounds.filter(state__in=SHOWN).order_by("number")}
@@ -169,7 +171,10 @@ def bracket_rounds(stage: Stage) -> list[BracketRound]:
         BracketRound(
             posted.get(number),
             number,
-            [BracketSlot(matches.get((number, slot)), slot, seeds) for slot in range(2 ** (total - number))],
+            [
+                BracketSlot(matches.get((number, slot)), slot, seeds)
+                for slot in range(2 ** (total - number) + (number == total and has_third_place(stage)))
+            ],
         )
         for number in range(1, total + 1)
     ]

@@ -16,6 +16,7 @@ from events.engine.standings import draw_lots
 from events.models import Event, LogEntry, Pack, Pod, Round, Stage
 from events.queries.drafting import draft_of
 from events.queries.kept import verdicts_replayed
+from events.queries.made_again import made_again
 from events.queries.scoring import current_standings, started_players
 
 
@@ -46,6 +47,8 @@ def verify_event(event: Event) -> Verification:
             _check_packs(event, stage, found)
         if stage.kind == Stage.Kind.DRAFT:
             _check_seating(event, stage, found)
+        if stage.seeds:
+            _check_seeds(event, stage, found)
     for round_ in event.rounds.select_related("stage", "plan").order_by("sequence"):
         _check_pairing(event, round_, found)
         if round_.state == Round.State.COMPLETE:
@@ -113,6 +116,13 @@ def _check_seating(event: Event, stage: Stage, found: Verification) -> None:
         _check_picks(event, pod, found)
 
 
+def _check_seeds(event: Event, stage: Stage, found: Verification) -> None:
+    begun = event.log.filter(kind="stage.begun", payload__stage=stage.number).order_by("-seq").first()
+    found.count("cuts")
+    if begun is not None and begun.payload["seeds"] != stage.seeds:
+        found.faults.append(f"The seeds of stage {stage.number} are not the ones it began with.")
+
+
 def _check_picks(event: Event, pod: Pod, found: Verification) -> None:
     try:
         draft = draft_of(pod)
@@ -141,6 +151,8 @@ def _check_pairing(event: Event, round_: Round, found: Verification) -> None:
         found.faults.append(f"Round {round_.sequence} is not seated as it was posted.")
     if round_.plan.content["kind"] == Stage.Kind.SWISS and _drawn_again(event, round_) != stored:
         found.faults.append(f"Round {round_.sequence} is not paired as its seed and the standings give.")
+    elif round_.plan.content["kind"] != Stage.Kind.SWISS and made_again(event, round_) != stored:
+        found.faults.append(f"Round {round_.sequence} is not made as its seed and the results before it give.")
 
 
 def _drawn_again(event: Event, round_: Round) -> list[tuple[int, ...]]:

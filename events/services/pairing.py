@@ -8,14 +8,12 @@ from typing import Any
 
 from cards.engine.streams import Stream
 from config.errors import Conflict
-from events.engine.brackets import BracketMatch, first_round, next_round
 from events.engine.fairness import pairing_label
 from events.engine.outcomes import Outcome, games_to_win
 from events.engine.pairing import Entrant, Entrants, Pair, PairingOptions, PairingPlan, pair_round
 from events.engine.plan_check import verify_plan
 from events.engine.tables import assign_tables
 from events.models import Match, Pod, PodSeat, Result, Round, RoundPlan, Seat, Stage
-from events.queries.brackets import bracket_round
 from events.queries.scoring import pairing_state
 from events.services.transaction import EventTransaction
 
@@ -58,26 +56,6 @@ def pair_swiss(tx: EventTransaction, stage: Stage, round_: Round) -> None:
         meetings.append(met)
     RoundPlan.objects.create(round=round_, content={"kind": stage.kind, "groups": groups}, history=meetings)
     store_seatings(tx, round_, seatings)
-
-
-def pair_bracket(tx: EventTransaction, stage: Stage, round_: Round) -> None:
-    """Store the next round of single elimination, by seeds or by who won. Raises as the bracket does."""
-    seeds: list[int] = stage.seeds
-    if round_.number == 1:
-        matches = first_round(seeds)
-    else:
-        previous = stage.rounds.get(number=round_.number - 1)
-        matches = next_round(*bracket_round(previous, seeds))
-    pairs = [list(match.players) for match in matches]
-    RoundPlan.objects.create(round=round_, content={"kind": stage.kind, "seeds": seeds, "pairs": pairs})
-    store_seatings(
-        tx,
-        round_,
-        [
-            Seating(match.players, table if match.b is not None else None, [_bracket_reason(match)], slot=match.slot)
-            for table, match in enumerate(matches, 1)
-        ],
-    )
 
 
 def store_seatings(tx: EventTransaction, round_: Round, seatings: Iterable[Seating]) -> None:
@@ -176,9 +154,3 @@ def _plan_record(
         "lower_bound": plan.lower_bound.as_json(),
         "certified": plan.certified,
     }
-
-
-def _bracket_reason(match: BracketMatch) -> dict[str, Any]:
-    if match.b is None:
-        return {"code": "bracket_bye", "seed": match.seed_a}
-    return {"code": "bracket", "seed": match.seed_a, "opponent_seed": match.seed_b}

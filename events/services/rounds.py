@@ -15,7 +15,8 @@ from events.models import (
     Standing,
 )
 from events.queries.scoring import current_standings, missing_results
-from events.services.pairing import pair_bracket, pair_swiss
+from events.services.brackets_stage import pair_bracket
+from events.services.pairing import pair_swiss
 from events.services.stages import refuse_gaps
 from events.services.transaction import (
     Actor,

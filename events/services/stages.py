@@ -9,7 +9,6 @@ from config.errors import Conflict, DomainError
 from decks.models import Verdict
 from decks.queries.standing import standing_outcome
 from events.engine.brackets import rounds_of
-from events.engine.cuts import make_cut
 from events.engine.fairness import pack_label, pods_label, seats_label
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.swiss import number_of_rounds
@@ -26,6 +25,7 @@ from events.models import (
     Stage,
 )
 from events.queries.drafting import draft_of
+from events.services.brackets_stage import seeds_of
 from events.services.transaction import (
     Actor,
     Change,
@@ -64,7 +64,7 @@ def begin_stage(tx: EventTransaction, stage: Stage) -> None:
         case Stage.Kind.SWISS:
             stage.rounds_planned = stage.config["rounds"] or number_of_rounds(len(players))
         case Stage.Kind.SINGLE_ELIMINATION:
-            stage.seeds = _seeds(tx.event, stage.config["cut"])
+            stage.seeds = seeds_of(tx.event, stage.config)
             stage.rounds_planned = rounds_of(len(stage.seeds))
     stage.state = Stage.State.ACTIVE
     stage.save(update_fields=["state", "rounds_planned", "seeds"])
@@ -127,19 +127,6 @@ def refuse_gaps(event: Event) -> None:
 
 def _playing(event: Event) -> list[Player]:
     return list(event.players.filter(state=Player.State.CHECKED_IN).order_by("pk"))
-
-
-def _seeds(event: Event, cut: int) -> list[int]:
-    """Seeds of the cut, by the standings after the last round, or by lot where none was played. Whoever dropped is
-    passed over."""
-    last = event.rounds.order_by("-sequence").first()
-    if last is None:
-        return list(
-            make_cut([player.pk for player in sorted(_playing(event), key=lambda player: player.lot)], cut).seeds
-        )
-    rows = list(last.standings.order_by("rank").select_related("player"))
-    dropped = {row.player_id for row in rows if row.player.state == Player.State.DROPPED}
-    return list(make_cut([row.player_id for row in rows], cut, dropped).seeds)
 
 
 def _product(event: Event, stage: Stage) -> tuple[Product, ProductDefinition]:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from config.errors import DomainError, NotFound
+from events.engine.desk_steps import cut_words
 from events.models import Event, Stage
 from events.queries.access import Viewer
 from events.queries.public_pages import Situation, why_cancelled
@@ -86,7 +87,7 @@ def _between(situation: Situation, stage: Stage) -> tuple[str, str]:
         return before, f"{coming} is posted next. Stay near the tables."
     elimination = situation.elimination
     if stage.kind == Stage.Kind.SWISS and elimination is not None:
-        return "The Swiss rounds are played", f"Next comes the cut to the top {elimination.config['cut']}."
+        return "The Swiss rounds are played", f"Next comes the cut to {cut_words(elimination.config)}."
     return "All rounds are played", "The organiser closes the event next."
 
 

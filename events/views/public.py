@@ -15,12 +15,13 @@ from decks.panels import panel_of_decklist
 from decks.queries import sections_cited
 from decks.queries.standing import judged_today
 from events.engine.brackets import Placing
+from events.engine.desk_steps import cut_words
 from events.engine.metrics import metric
 from events.engine.outcomes import Outcome
 from events.feed import ticket_for
 from events.models import Event, Player, Round, Stage, Standing
 from events.queries import public_pages as queries
-from events.queries.brackets import placing_of
+from events.queries.brackets import THIRD_PLACE_SLOT, placing_of
 from events.queries.clocks import clock_at
 from events.queries.registration import doors_of
 from events.queries.visibility import log_for, readers_of, visible_decklist
@@ -123,13 +124,15 @@ def _standings(event: Event, wanted: int | None, situation: queries.Situation) -
     round_ = queries.round_of(rounds, wanted)
     keys = list(event.rules["standings"]["metrics"])
     stored = queries.standing_rows(round_) if round_ is not None else []
-    cut = next((stage["cut"] for stage in event.rules["stages"] if stage["kind"] == "single_elimination"), None)
+    goes_on = next((stage for stage in event.rules["stages"] if stage["kind"] == "single_elimination"), None)
+    cut = goes_on["cut"] if goes_on is not None and goes_on.get("cut_by", "rank") == "rank" else None
     return {
         "ranked_rounds": rounds,
         "ranked_round": round_,
         "metrics": [metric(key) for key in keys],
         "rows": [_row(row, after, keys) for row, after in zip_longest(stored, stored[1:])],
         "cut": cut if cut is not None and cut < len(stored) else None,
+        "goes_on": cut_words(goes_on) if goes_on is not None and cut is None else "",
         "final": _final(situation, stored) if wanted is None else [],
     }
 
@@ -191,8 +194,10 @@ def _bracket(stage: Stage) -> dict[str, Any]:
                 }
                 for seat in seats
             ]
-            matches.append({"match": slot.match, "sides": sides, "is_bye": len(seats) == 1})
-            if column.number == stage.rounds_planned:
+            is_last = column.number == stage.rounds_planned
+            for_third = is_last and slot.number == THIRD_PLACE_SLOT
+            matches.append({"match": slot.match, "sides": sides, "is_bye": len(seats) == 1, "for_third": for_third})
+            if is_last and not for_third:
                 champion = next((side["player"] for side in sides if side["won"]), None)
         columns.append({"name": round_name(stage, column.number, column.number), "matches": matches})
     return {"columns": columns, "champion": champion}
@@ -229,6 +234,7 @@ def info(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "settings": _settings(event.rules, sections),
         "metrics": [metric(key) for key in event.rules["standings"]["metrics"]],
+        "goes_on": cut_words(situation.elimination.config) if situation.elimination is not None else "",
         "secret": bytes(event.secret).hex() if event.state == Event.State.FINISHED else None,
     }
     return show(request, "info", context, event=event, viewer=viewer, situation=situation, here="info")
