@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from events.views import decklist, draft, player, printing, public, sideboarding
+from events.views import check_in, decklist, draft, player, printing, public, sideboarding
 
 app_name = "events"
 urlpatterns = [
@@ -19,11 +19,13 @@ urlpatterns = [
     path("<slug:code>/wall/", public.wall, name="wall"),
     path("<slug:code>/decklists/<int:player_id>/sheet.pdf", printing.sheet, name="sheet"),
     path("<slug:code>/decklists/<int:player_id>/", public.decklist, name="decklist_of"),
+    path("<slug:code>/qr.svg", check_in.event_qr, name="event_qr"),
     path("<slug:code>/ticket", public.ticket, name="ticket"),
     path("<slug:code>/version", public.version, name="version"),
     path("<slug:code>/register", player.register, name="register"),
     path("<slug:code>/claim/<str:token>/", player.claim, name="claim"),
     path("<slug:code>/me/", player.me, name="me"),
+    path("<slug:code>/me/code.svg", check_in.my_qr, name="my_qr"),
     path("<slug:code>/me/check-in", player.check_in, name="check_in"),
     path("<slug:code>/me/drop", player.drop, name="drop"),
     path("<slug:code>/me/report", player.report, name="report"),

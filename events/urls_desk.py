@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from events.views import desk, desk_players, desk_results, desk_rounds, desk_setup, printing, sideboarding
+from events.views import check_in, desk, desk_players, desk_results, desk_rounds, desk_setup, printing, sideboarding
 
 urlpatterns = [
     path("new", desk_setup.new, name="new"),
@@ -15,6 +15,8 @@ urlpatterns = [
     path("<slug:code>/desk/staff/", desk_setup.staff, name="desk_staff"),
     path("<slug:code>/desk/staff/add", desk_setup.add_staff, name="add_staff"),
     path("<slug:code>/desk/staff/<int:role_id>/remove", desk_setup.remove_staff, name="remove_staff"),
+    path("<slug:code>/desk/check-in/", check_in.desk, name="desk_check_in"),
+    path("<slug:code>/desk/check-in/<str:token>/", check_in.scanned, name="desk_check_in_player"),
     path("<slug:code>/desk/players/", desk_players.players, name="desk_players"),
     path("<slug:code>/desk/players/add", desk_players.add, name="add_player"),
     path("<slug:code>/desk/players/<int:player_id>/decklist", desk_players.decklist, name="desk_decklist"),

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, page, read, refuse_no_key, user_of
 from events.api.listing import paged
 from events.api.serializers import changes, requests
-from events.api.serializers.player import OwnDecklistAnswer
+from events.api.serializers.player import OwnDecklistAnswer, OwnPlayerAnswer
 from events.api.serializers.public import DecklistAnswer, PlayerAnswer
 from events.api.serializers.staff import StaffDecklistAnswer, StaffPlayerAnswer
 from events.queries.access import Viewer
@@ -24,7 +24,7 @@ from events.services import registration, submission
 from events.services.transaction import Change
 
 _PLAYER = PolymorphicProxySerializer(
-    "PlayerForAudience", [PlayerAnswer, StaffPlayerAnswer], resource_type_field_name=None
+    "PlayerForAudience", [PlayerAnswer, OwnPlayerAnswer, StaffPlayerAnswer], resource_type_field_name=None
 )
 _DECKLIST = PolymorphicProxySerializer(
     "DecklistForAudience", [DecklistAnswer, OwnDecklistAnswer, StaffDecklistAnswer], resource_type_field_name=None
@@ -129,6 +129,21 @@ def _is_own(viewer: Viewer, player_id: int) -> bool:
 def check_in(request: Request, code: str, player_id: int) -> Response:
     """Say that a player is present: yourself, or anybody for staff."""
     return _presence(request, code, player_id, registration.check_in)
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.CheckInCode,
+    responses=changes.CheckedInByCode,
+    operation_id="check_in_by_code",
+)
+@api_view(["POST"])
+def check_in_by_code(request: Request, code: str) -> Response:
+    """Staff: check in whoever shows this code at the door."""
+    event, viewer = event_and_viewer(request, code)
+    viewer.require(viewer.runs_rounds)
+    values = read(request, requests.CheckInCode)
+    return carry_out(request, viewer, registration.check_in_by_code, event=event, code=values["code"])
 
 
 @extend_schema(
@@ -257,11 +272,14 @@ def player(request: Request, code: str, player_id: int) -> Response:
     """One player of the event."""
     event, viewer = event_and_viewer(request, code)
     found = player_in(event, player_id, players=with_waitlist_places(event.players.all()))
+    if _is_own(viewer, player_id):
+        return Response(OwnPlayerAnswer(found).data)
     return Response((StaffPlayerAnswer if viewer.is_staff else PlayerAnswer)(found).data)
 
 
 urlpatterns = [
     path("claim", claim, name="claim"),
+    path("events/<slug:code>/check-in", check_in_by_code, name="check-in-by-code"),
     path("events/<slug:code>/players", players, name="players"),
     path("events/<slug:code>/players/register", register, name="register"),
     path("events/<slug:code>/players/<int:player_id>", player, name="player"),

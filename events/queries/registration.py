@@ -49,6 +49,33 @@ def with_waitlist_places(players: QuerySet[Player]) -> QuerySet[Player]:
     return players.annotate(waitlist_place=place)
 
 
+def player_with_code(event: Event, code: str) -> Player | None:
+    """Whose QR it is. 1 query."""
+    return with_waitlist_places(event.players.all()).filter(check_in_code=code).first()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckIn:
+    """Somebody was checked in ``at`` this time; ``stands`` until it is undone."""
+
+    player: Player
+    at: datetime
+
+    @property
+    def stands(self) -> bool:
+        return self.player.state == Player.State.CHECKED_IN or self.player.is_present
+
+
+def latest_check_ins(event: Event, *, limit: int = 10) -> list[CheckIn]:
+    """The newest first, each player once. 2 queries."""
+    rows = event.log.filter(kind="player.checked_in").order_by("-seq").values_list("payload__player", "at")[: 3 * limit]
+    newest: dict[int, datetime] = {}
+    for player, at in rows:
+        newest.setdefault(player, at)
+    players = event.players.in_bulk(list(newest)[:limit])
+    return [CheckIn(players[pk], at) for pk, at in newest.items() if pk in players]
+
+
 @dataclass(frozen=True, slots=True)
 class Doors:
     """How entering the event stands: ``taken`` places, and the ids of who waits, the first of them first."""

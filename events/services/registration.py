@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from accounts.models import User
 from accounts.names import clean_display_name
 from cards.engine.names import name_key
-from config.errors import Conflict, NotFound
+from config.errors import Conflict, NotFound, Unprocessable
 from events.models import Event, Player, Pod, Round, Stage
 from events.queries.registration import is_full, waiting
 from events.services.drafts import pick_for_absent
@@ -84,7 +84,13 @@ def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: s
         )
     state = _state_on_entry(event)
     player = Player.objects.create(
-        event=event, user=user, name=name, name_key=key, state=state, claim_token=claim_token
+        event=event,
+        user=user,
+        name=name,
+        name_key=key,
+        state=state,
+        claim_token=claim_token,
+        check_in_code=secrets.token_urlsafe(12),
     )
     if state == Player.State.WAITLISTED:
         _queue_up(tx, player)
@@ -143,6 +149,22 @@ def check_in(*, event_id: int, actor: Actor, player_id: int, command: Command | 
     return _set_presence(event_id, actor, player_id, command, Player.State.CHECKED_IN, "player.checked_in")
 
 
+def check_in_by_code(*, event_id: int, actor: Actor, code: str, command: Command | None = None) -> Change:
+    """Check in whoever shows this code: as it is read from their QR, which is an address that ends in it, or typed.
+
+    Raises Unprocessable "check_in.unknown", and what ``check_in`` raises.
+    """
+    token = code.strip().rstrip("/").rpartition("/")[2]
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        player = Player.objects.select_for_update().filter(event=tx.event, check_in_code=token).first()
+        if player is None or not token:
+            raise Unprocessable(
+                "check_in.unknown", "Nobody in this event has this code. Scan it again, or find the name."
+            )
+        new = _be_present(tx, player, Player.State.CHECKED_IN, "player.checked_in")
+        return tx.done(player=player.pk, name=player.name, state=player.state, already=not new)
+
+
 def undo_check_in(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
     """Raises NotFound "player.unknown", Conflict "registration.closed", "player.dropped"."""
     return _set_presence(event_id, actor, player_id, command, Player.State.REGISTERED, "player.check_in_undone")
@@ -153,21 +175,30 @@ def _set_presence(
 ) -> Change:
     with event_transaction(event_id, actor=actor, command=command) as tx:
         player = player_of(tx, player_id)
-        if tx.event.state != Event.State.REGISTRATION:
-            raise Conflict("registration.closed", "The event has started: check-in is over.")
-        if player.state == Player.State.DROPPED:
-            raise Conflict("player.dropped", f"{player.name} has dropped. Take the drop back first.")
-        here = state == Player.State.CHECKED_IN
-        if player.state == Player.State.WAITLISTED:
-            if player.is_present != here:
-                player.is_present = here
-                player.save(update_fields=["is_present"])
-                tx.log(kind, {"player": player.pk, "waits": True})
-        elif player.state != state:
-            player.state = state
-            player.save(update_fields=["state"])
-            tx.log(kind, {"player": player.pk})
+        _be_present(tx, player, state, kind)
         return tx.done(player=player.pk, state=player.state)
+
+
+def _be_present(tx: EventTransaction, player: Player, state: Player.State, kind: str) -> bool:
+    """Whether that was new. Raises Conflict "registration.closed", "player.dropped"."""
+    if tx.event.state != Event.State.REGISTRATION:
+        raise Conflict("registration.closed", "The event has started: check-in is over.")
+    if player.state == Player.State.DROPPED:
+        raise Conflict("player.dropped", f"{player.name} has dropped. Take the drop back first.")
+    here = state == Player.State.CHECKED_IN
+    if player.state == Player.State.WAITLISTED:
+        if player.is_present == here:
+            return False
+        player.is_present = here
+        player.save(update_fields=["is_present"])
+        tx.log(kind, {"player": player.pk, "waits": True})
+        return True
+    if player.state == state:
+        return False
+    player.state = state
+    player.save(update_fields=["state"])
+    tx.log(kind, {"player": player.pk})
+    return True
 
 
 def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:

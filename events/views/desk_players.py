@@ -104,12 +104,14 @@ def act(request: HttpRequest, event: Event, viewer: Viewer, player_id: int, acti
     player = player_in(event, player_id)
     query = request.POST.get("q", "")[:60]
     back = reverse("events:desk_players", args=[event.code])
+    back = f"{back}{'?' + urlencode({'q': query}) if query else ''}#player-{player.pk}"
+    at_the_door = request.POST.get("from") == "check-in"
     return attempt(
         request,
         event,
         service,
         told=lambda _: told.format(name=player.name),
-        back=f"{back}{'?' + urlencode({'q': query}) if query else ''}#player-{player.pk}",
+        back=reverse("events:desk_check_in", args=[event.code]) if at_the_door else back,
         page=lambda refusal: _players(request, event, viewer, refusal),
         player_id=player.pk,
     )

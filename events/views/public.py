@@ -52,6 +52,7 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
     situation = queries.situation_of(event)
     entries = queries.entries(event)
     context: dict[str, Any] = {"players": entries, "doors": doors_of(event, entries, situation.now)}
+    context["link"] = request.build_absolute_uri(request.path)
     if situation.open_round is not None:
         context |= _pairings(situation.open_round, viewer.player, situation, by="name")
     elif situation.round is not None:

@@ -53,6 +53,11 @@ class PlayerChanged(Changed):
     state = serializers.ChoiceField(Player.State.choices)
 
 
+class CheckedInByCode(PlayerChanged):
+    name = serializers.CharField()
+    already = serializers.BooleanField(help_text="Whether the player was checked in before.")
+
+
 class PlayerDropped(Changed):
     player = serializers.IntegerField()
     after_round = serializers.IntegerField()

@@ -14,8 +14,12 @@ from events.queries.access import Viewer
 from rules.sentences import sentence
 
 
+class OwnPlayerAnswer(PlayerAnswer):
+    check_in_code = serializers.CharField(allow_null=True, help_text="What you show at the door, as a QR.")
+
+
 class YouAnswer(serializers.Serializer):
-    player = PlayerAnswer(allow_null=True, help_text="Your entry.")
+    player = OwnPlayerAnswer(allow_null=True, help_text="Your entry.")
     roles = serializers.ListField(child=serializers.ChoiceField(StaffRole.Role.choices))
 
 

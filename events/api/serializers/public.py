@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from events.models import Event, LogEntry, Match, Player, Round, Stage
+from events.queries.registration import waitlist_place
 
 
 class EventFormatAnswer(serializers.Serializer):
@@ -72,8 +73,13 @@ class PlayerAnswer(serializers.Serializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
     state = serializers.ChoiceField(Player.State.choices)
-    waitlist_place = serializers.IntegerField(allow_null=True, help_text="1 for who gets the next free place.")
+    waitlist_place = serializers.SerializerMethodField(help_text="1 for who gets the next free place.")
     dropped_after_round = serializers.IntegerField(allow_null=True)
+
+    def get_waitlist_place(self, player: Player) -> int | None:
+        """Lists come with it: see ``with_waitlist_places``."""
+        known: int | None = player.waitlist_place if hasattr(player, "waitlist_place") else waitlist_place(player)
+        return known
 
 
 class RoundRow(serializers.Serializer):

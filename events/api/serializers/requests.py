@@ -51,6 +51,10 @@ class AddPlayer(PlainCommand):
     name = Text(max_length=200)
 
 
+class CheckInCode(Strict):
+    code = Text(max_length=300, help_text="As it is read from the player's QR, or its last part.")
+
+
 class Claim(Strict):
     token = Text(max_length=100, help_text="Of the link that the organiser gave out.")
 

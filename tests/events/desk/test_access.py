@@ -19,6 +19,8 @@ ROUNDS = {**EVERYTHING, "head_judge": 403, "judge": 403}
 ORGANISER = {**ROUNDS, "scorekeeper": 403}
 PAGES = {
     "desk/": {**STAFF, **dict.fromkeys(("head_judge", "judge", "deck_checker", "coverage"), 302)},
+    "desk/check-in/": ROUNDS,
+    "desk/check-in/{token}/": ROUNDS,
     "desk/players/": ROUNDS,
     "desk/players/{player}/decklist": EVERYTHING,
     "desk/round/1/": ROUNDS,
@@ -32,6 +34,7 @@ FORMS = {
     "desk/do/draft-round": ROUNDS,
     "desk/do/begin-stage": ROUNDS,
     "desk/do/finish-event": ORGANISER,
+    "desk/check-in/": ROUNDS,
     "desk/players/add": ROUNDS,
     "desk/players/{player}/drop": ROUNDS,
     "desk/players/{player}/decklist": EVERYTHING,
@@ -56,6 +59,7 @@ def played(make_event):
 def address(made, path: str) -> str:
     facts = {
         "player": made.players[0].pk,
+        "token": made.players[0].check_in_code,
         "match": made.round_.matches.order_by("table")[0].pk,
         "role": made.event.staff.order_by("pk")[0].pk,
     }
