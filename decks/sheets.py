@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 Paper = Literal["A4", "Letter"]
 PAPERS: dict[Paper, tuple[float, float]] = {"A4": A4, "Letter": LETTER}
 
-_PLAIN, _BOLD = "SourceSansPro-Regular", "SourceSansPro-Bold"
+PLAIN, BOLD = "SourceSansPro-Regular", "SourceSansPro-Bold"
 _MARGIN = 12 * mm
 _ROW = 5.3 * mm
 _GAP = 5 * mm
@@ -67,7 +67,7 @@ def render_sheets(
     sheets: Iterable[Sheet], *, paper: Paper = "A4", progress: Callable[[int], None] | None = None
 ) -> bytes:
     """A PDF with each sheet beginning on a page of its own; ``progress`` hears how many sheets are done."""
-    _fonts()
+    register_fonts()
     canvas = Canvas("", pagesize=PAPERS[paper], pageCompression=1, invariant=1)
     canvas.setTitle("Deck registration")
     for done, sheet in enumerate(sheets, 1):
@@ -78,9 +78,10 @@ def render_sheets(
 
 
 @cache
-def _fonts() -> None:
+def register_fonts() -> None:
+    """Make PLAIN and BOLD known to reportlab, once."""
     folder = files("font_source_sans_pro") / "files"
-    for name in (_PLAIN, _BOLD):
+    for name in (PLAIN, BOLD):
         pdfmetrics.registerFont(TTFont(name, io.BytesIO((folder / f"{name}.ttf").read_bytes())))
 
 
@@ -112,7 +113,7 @@ class _Page:
             self.canvas.showPage()
 
     def _text(self, x: float, y: float, text: str, size: float, *, bold: bool = False, width: float = 0) -> None:
-        font = _BOLD if bold else _PLAIN
+        font = BOLD if bold else PLAIN
         if width:  # a name is never cut: it is set smaller until it fits
             wide = pdfmetrics.stringWidth(text, font, size)
             size = size if wide <= width else max(3.5, size * width / wide)
@@ -125,12 +126,12 @@ class _Page:
         right = self.width - _MARGIN
         self.canvas.setLineWidth(1.2)
         self.canvas.rect(right - box, top - box, box, box)
-        self.canvas.setFont(_BOLD, 30)
+        self.canvas.setFont(BOLD, 30)
         self.canvas.drawCentredString(right - box / 2, top - box + 4.5 * mm, self.sheet.filing_letter)
         self.canvas.setLineWidth(0.5)
         self._text(_MARGIN, top - 5 * mm, self.sheet.title, 14, bold=True, width=self.width - 2 * _MARGIN - 40 * mm)
         page = f"Page {number} of {pages}"
-        self.canvas.setFont(_PLAIN, 8)
+        self.canvas.setFont(PLAIN, 8)
         self.canvas.drawRightString(right - box - 3 * mm, top - 4 * mm, page)
         half = (right - box - 3 * mm - _MARGIN - 3 * mm) / 2
         self._field(_MARGIN, top - 16 * mm, half, "Last name", self.sheet.family_name, size=13)
@@ -156,7 +157,7 @@ class _Page:
                     self._text(x + place * _COUNT + 1 * mm, y + 1.4 * mm, label, 7)
             elif line.kind == "total":
                 self.canvas.rect(x, y - 0.2 * mm, _COUNT, _ROW)
-                self.canvas.setFont(_BOLD, 10)
+                self.canvas.setFont(BOLD, 10)
                 self.canvas.drawCentredString(x + _COUNT / 2, y + 1.4 * mm, line.count)
                 self._text(x + offset + 1 * mm, y + 1.4 * mm, line.text, 7.5, width=self.column - offset - 2 * mm)
             else:
@@ -165,7 +166,7 @@ class _Page:
                 for place in range(len(line.block.counts)):
                     edge = x + (place + 1) * _COUNT
                     self.canvas.line(edge, y, edge, y + _ROW)
-                self.canvas.setFont(_PLAIN, 9.5)
+                self.canvas.setFont(PLAIN, 9.5)
                 self.canvas.drawCentredString(x + _COUNT / 2, y + 1.4 * mm, line.count)
                 room = self.column - offset - 2 * mm
                 self._text(x + offset + 1 * mm, y + 1.4 * mm, line.text, 9.5, width=room)
@@ -186,7 +187,8 @@ class _Page:
             self._field(left + 1.5 * mm + column * width, bottom + (14.5 - row * 10) * mm, width - 1.5 * mm, label, "")
         x = _MARGIN
         if self.sheet.link:
-            x += self._code(self.sheet.link, height) + 3 * mm
+            draw_code(self.canvas, self.sheet.link, x=_MARGIN, y=_MARGIN, size=height)
+            x += height + 3 * mm
         y = bottom + height - 4 * mm
         room = left - x - 3 * mm
         if self.sheet.fingerprint:
@@ -196,21 +198,21 @@ class _Page:
             self._text(x, y, words, 8, width=room)
             y -= 3.8 * mm
 
-    def _code(self, link: str, size: float) -> float:
-        """A QR code at the lower left, as wide as high. Returns its width."""
-        matrix = segno.make(link, error="m", micro=False).matrix
-        cell = size / len(matrix)
-        path = self.canvas.beginPath()
-        for row, cells in enumerate(matrix):
-            start = None
-            for column, dark in enumerate([*cells, 0]):
-                if dark and start is None:
-                    start = column
-                elif not dark and start is not None:
-                    path.rect(_MARGIN + start * cell, _MARGIN + size - (row + 1) * cell, (column - start) * cell, cell)
-                    start = None
-        self.canvas.drawPath(path, stroke=0, fill=1)
-        return size
+
+def draw_code(canvas: Canvas, link: str, *, x: float, y: float, size: float) -> None:
+    """A QR code of ``size`` points each way, its lower left corner at ``x`` and ``y``."""
+    matrix = segno.make(link, error="m", micro=False).matrix
+    cell = size / len(matrix)
+    path = canvas.beginPath()
+    for row, cells in enumerate(matrix):
+        start = None
+        for column, dark in enumerate([*cells, 0]):
+            if dark and start is None:
+                start = column
+            elif not dark and start is not None:
+                path.rect(x + start * cell, y + size - (row + 1) * cell, (column - start) * cell, cell)
+                start = None
+    canvas.drawPath(path, stroke=0, fill=1)
 
 
 def _columns(blocks: Sequence[Block], rows: int) -> list[list[_Line]]:
@@ -246,7 +248,7 @@ def _lines(block: Block) -> list[_Line]:
 def _wrapped(text: str, width: float, size: float) -> list[str]:
     lines: list[str] = []
     for word in text.split():
-        if lines and pdfmetrics.stringWidth(f"{lines[-1]} {word}", _PLAIN, size) <= width:
+        if lines and pdfmetrics.stringWidth(f"{lines[-1]} {word}", PLAIN, size) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)

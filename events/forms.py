@@ -216,3 +216,20 @@ class SheetsForm(forms.Form):
 
     def clean_copies(self) -> int:
         return int(self.cleaned_data["copies"] or 1)
+
+
+class PaperForm(forms.Form):
+    """Which paper, on which page; the round only of those that the person may print."""
+
+    kind = forms.ChoiceField(label="What", choices=[])
+    round = forms.TypedChoiceField(label="Round", choices=[], coerce=int, required=False, empty_value=None)
+    paper = forms.ChoiceField(choices=[("A4", "A4"), ("Letter", "Letter")], initial="A4")
+    per_page = forms.ChoiceField(label="Slips on a page", choices=[("6", "6"), ("4", "4")], required=False)
+
+    def __init__(self, *args: Any, kinds: list[tuple[str, str]], rounds: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cast(forms.ChoiceField, self.fields["kind"]).choices = kinds
+        cast(forms.ChoiceField, self.fields["round"]).choices = [("", "The newest"), *rounds]
+
+    def clean_per_page(self) -> int:
+        return int(self.cleaned_data["per_page"] or 6)

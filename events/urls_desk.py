@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from events.views import check_in, desk, desk_players, desk_results, desk_rounds, desk_setup, printing, sideboarding
+from events.views import check_in, desk, desk_player, desk_players, desk_results, desk_rounds, desk_setup, printing, sideboarding
 
 urlpatterns = [
     path("new", desk_setup.new, name="new"),
@@ -20,8 +20,15 @@ urlpatterns = [
     path("<slug:code>/desk/players/", desk_players.players, name="desk_players"),
     path("<slug:code>/desk/players/add", desk_players.add, name="add_player"),
     path("<slug:code>/desk/players/<int:player_id>/decklist", desk_players.decklist, name="desk_decklist"),
+    path("<slug:code>/desk/players/<int:player_id>/", desk_player.player, name="desk_player"),
+    path("<slug:code>/desk/players/<int:player_id>/set/<slug:fact>", desk_player.set_fact, name="set_player_fact"),
+    path("<slug:code>/desk/players/<int:player_id>/keep-apart", desk_player.keep_apart, name="keep_apart"),
+    path(
+        "<slug:code>/desk/players/<int:player_id>/let-meet/<int:avoidance_id>", desk_player.let_meet, name="let_meet"
+    ),
     path("<slug:code>/desk/players/<int:player_id>/<slug:action>", desk_players.act, name="player_action"),
     path("<slug:code>/desk/papers/", printing.papers, name="papers"),
+    path("<slug:code>/desk/papers/print", printing.ask_for_paper, name="ask_for_paper"),
     path("<slug:code>/desk/papers/sheets", printing.ask_for_sheets, name="ask_for_sheets"),
     path("<slug:code>/desk/papers/<int:job_id>.pdf", printing.paper, name="paper"),
     path("<slug:code>/desk/round/<int:number>/", desk_rounds.round_page, name="desk_round"),

@@ -123,7 +123,7 @@ def _tabs(event: Event, viewer: Viewer, tab: str, shown: list[Round]) -> list[tu
             tabs.append((f"Round {number}", "desk_round", [code, number]))
     if viewer.decides_results:
         tabs.append(("Floor", "floor", [code]))
-    if viewer.sees_decklists:
+    if viewer.is_staff:
         tabs.append(("Papers", "papers", [code]))
     if viewer.runs_event:
         tabs += [("Staff", "desk_staff", [code]), ("Settings", "desk_settings", [code])]
