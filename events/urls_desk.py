@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from events.views import check_in, desk, desk_player, desk_players, desk_results, desk_rounds, desk_setup, printing, sideboarding
+from events.views import (
+    check_in,
+    desk,
+    desk_player,
+    desk_players,
+    desk_results,
+    desk_rounds,
+    desk_setup,
+    printing,
+    sideboarding,
+)
 
 urlpatterns = [
     path("new", desk_setup.new, name="new"),

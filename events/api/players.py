@@ -16,11 +16,11 @@ from events.api.listing import paged
 from events.api.serializers import changes, requests
 from events.api.serializers.player import OwnDecklistAnswer, OwnPlayerAnswer
 from events.api.serializers.public import DecklistAnswer, PlayerAnswer
-from events.api.serializers.staff import StaffDecklistAnswer, StaffPlayerAnswer
+from events.api.serializers.staff import AvoidanceAnswer, StaffDecklistAnswer, StaffPlayerAnswer
 from events.queries.access import Viewer
 from events.queries.registration import with_waitlist_places
 from events.queries.visibility import player_in, visible_decklist
-from events.services import registration, submission
+from events.services import player_facts, registration, submission
 from events.services.transaction import Change
 
 _PLAYER = PolymorphicProxySerializer(
@@ -51,7 +51,7 @@ def players(request: Request, code: str) -> Response:
     event, viewer = event_and_viewer(request, code)
     if request.method == "GET":
         answer = StaffPlayerAnswer if viewer.is_staff else PlayerAnswer
-        return page(request, with_waitlist_places(event.players.order_by("name", "pk")), answer)
+        return page(request, with_waitlist_places(event.players.select_related("team").order_by("name", "pk")), answer)
     viewer.require(viewer.runs_rounds)
     values = read(request, requests.AddPlayer)
     return carry_out(
@@ -129,6 +129,72 @@ def _is_own(viewer: Viewer, player_id: int) -> bool:
 def check_in(request: Request, code: str, player_id: int) -> Response:
     """Say that a player is present: yourself, or anybody for staff."""
     return _presence(request, code, player_id, registration.check_in)
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.PlayerFacts,
+    responses=changes.FactsChanged,
+    operation_id="change_player_facts",
+)
+@api_view(["PATCH"])
+def facts(request: Request, code: str, player_id: int) -> Response:
+    """Staff: note whether a player has paid, their assigned byes, table and team. What is not sent stays."""
+    event, viewer = event_and_viewer(request, code)
+    viewer.require(viewer.runs_rounds)
+    values = read(request, requests.PlayerFacts)
+    version = values.pop("version", None)
+    return carry_out(
+        request,
+        viewer,
+        player_facts.change_facts,
+        event=event,
+        version=version,
+        needs_version=True,
+        player_id=player_id,
+        **values,
+    )
+
+
+@extend_schema(methods=["GET"], responses=AvoidanceAnswer(many=True), operation_id="list_avoidances")
+@extend_schema(
+    methods=["POST"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.KeepApart,
+    responses={201: changes.KeptApart},
+    operation_id="keep_apart",
+)
+@api_view(["GET", "POST"])
+def avoidances(request: Request, code: str) -> Response:
+    """Staff: who is not to meet whom. The reasons are for staff alone."""
+    event, viewer = event_and_viewer(request, code)
+    viewer.require(viewer.runs_rounds)
+    if request.method == "GET":
+        return Response(AvoidanceAnswer(event.avoidances.all(), many=True).data)
+    values = read(request, requests.KeepApart)
+    return carry_out(
+        request,
+        viewer,
+        player_facts.keep_apart,
+        event=event,
+        version=values.get("version"),
+        needs_version=True,
+        created=True,
+        player_id=values["one"],
+        other_id=values["other"],
+        is_strict=values["is_strict"],
+        reason=values["reason"],
+    )
+
+
+@extend_schema(parameters=[IDEMPOTENCY_KEY], request=None, responses=changes.KeptApart, operation_id="let_meet")
+@api_view(["DELETE"])
+def avoidance(request: Request, code: str, avoidance_id: int) -> Response:
+    """Staff: two players may meet after all."""
+    event, viewer = event_and_viewer(request, code)
+    viewer.require(viewer.runs_rounds)
+    refuse_no_key(request)
+    return carry_out(request, viewer, player_facts.let_meet, event=event, avoidance_id=avoidance_id)
 
 
 @extend_schema(
@@ -271,7 +337,7 @@ def decklist_consent(request: Request, code: str, player_id: int) -> Response:
 def player(request: Request, code: str, player_id: int) -> Response:
     """One player of the event."""
     event, viewer = event_and_viewer(request, code)
-    found = player_in(event, player_id, players=with_waitlist_places(event.players.all()))
+    found = player_in(event, player_id, players=with_waitlist_places(event.players.select_related("team")))
     if _is_own(viewer, player_id):
         return Response(OwnPlayerAnswer(found).data)
     return Response((StaffPlayerAnswer if viewer.is_staff else PlayerAnswer)(found).data)
@@ -283,6 +349,9 @@ urlpatterns = [
     path("events/<slug:code>/players", players, name="players"),
     path("events/<slug:code>/players/register", register, name="register"),
     path("events/<slug:code>/players/<int:player_id>", player, name="player"),
+    path("events/<slug:code>/players/<int:player_id>/facts", facts, name="player-facts"),
+    path("events/<slug:code>/avoidances", avoidances, name="avoidances"),
+    path("events/<slug:code>/avoidances/<int:avoidance_id>", avoidance, name="avoidance"),
     path("events/<slug:code>/players/<int:player_id>/check-in", check_in, name="check-in"),
     path("events/<slug:code>/players/<int:player_id>/undo-check-in", undo_check_in, name="undo-check-in"),
     path("events/<slug:code>/players/<int:player_id>/drop", drop, name="drop"),

@@ -79,6 +79,8 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
         "token": "t" * 32,
         "step": "post",
         "action": "check-in",
+        "fact": "paid",
+        "avoidance_id": 1,
         "game": "epic",
         "format": "designed-deck",
         "slug": "designed-deck",

@@ -53,6 +53,14 @@ class PlayerChanged(Changed):
     state = serializers.ChoiceField(Player.State.choices)
 
 
+class FactsChanged(Changed):
+    player = serializers.IntegerField()
+
+
+class KeptApart(Changed):
+    avoidance = serializers.IntegerField()
+
+
 class CheckedInByCode(PlayerChanged):
     name = serializers.CharField()
     already = serializers.BooleanField(help_text="Whether the player was checked in before.")

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from decks.engine.containers.opening import MAX_BYTES
 from decks.serializers import Strict, Text
 from events.api.serializers.fields import Day, Instant, Whole, YesOrNo
-from events.models import Event
+from events.models import Event, Player
 
 MAX_PAGE = 100
 MAX_NUMBER = 10**15
@@ -49,6 +49,23 @@ class CreateEvent(Strict):
 
 class AddPlayer(PlainCommand):
     name = Text(max_length=200)
+
+
+class PlayerFacts(PlainCommand):
+    """What is not sent stays as it is."""
+
+    paid = YesOrNo(required=False)
+    assigned_byes = Whole(required=False, min_value=0, max_value=9, help_text="Rounds from the first on.")
+    fixed_table = Whole(required=False, min_value=0, max_value=9999, help_text="0 for none.")
+    fixed_table_kind = serializers.ChoiceField(Player.FixedTable.choices, required=False)
+    team = Text(required=False, allow_blank=True, max_length=60, help_text="Empty for none.")
+
+
+class KeepApart(PlainCommand):
+    one = Whole(min_value=1, max_value=MAX_NUMBER)
+    other = Whole(min_value=1, max_value=MAX_NUMBER)
+    is_strict = YesOrNo(default=False, help_text="Whether worse pairings are accepted for it.")
+    reason = Text(allow_blank=True, default="", max_length=300)
 
 
 class CheckInCode(Strict):

@@ -12,9 +12,22 @@ from events.models import Player, Result
 class StaffPlayerAnswer(PlayerAnswer):
     has_account = serializers.SerializerMethodField()
     registered_at = serializers.DateTimeField()
+    paid_at = serializers.DateTimeField(allow_null=True)
+    assigned_byes = serializers.IntegerField()
+    fixed_table = serializers.IntegerField(allow_null=True)
+    fixed_table_kind = serializers.CharField()
+    team = serializers.CharField(source="team.name", allow_null=True, default=None)
 
     def get_has_account(self, player: Player) -> bool:
         return player.user_id is not None
+
+
+class AvoidanceAnswer(serializers.Serializer):
+    id = serializers.IntegerField()
+    one = serializers.IntegerField(source="one_id")
+    other = serializers.IntegerField(source="other_id")
+    is_strict = serializers.BooleanField()
+    reason = serializers.CharField()
 
 
 class ResultAnswer(serializers.Serializer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import segno
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -116,6 +117,12 @@ def test_a_player_sees_their_own_code_and_nobody_elses(make_event, as_user):
     assert (drawn["Content-Type"], drawn["Cache-Control"]) == ("image/svg+xml", "private, no-store")
     assert drawn.content != other.content
     assert b"style" not in drawn.content
+    token = made.players[0].check_in_code
+    told = segno.make(f"http://testserver{door(made, token)}", error="m", micro=False).matrix
+    dots = re.findall(rb"M(\d+) (\d+)h1v1h-1z", drawn.content)
+    assert {(int(x), int(y)) for x, y in dots} == {
+        (x, y) for y, row in enumerate(told) for x, is_dark in enumerate(row) if is_dark
+    }
     assert f'src="{mine}"' in page
     assert as_user(make_user("Out Sider")).get(mine).status_code == 403
 

@@ -19,10 +19,28 @@ from events.sentences import log_sentence
         ),
         ("staff.removed", {"user": 1, "name": "Jun", "role": "head_judge"}, "Jun is no longer head judge"),
         ("player.waitlisted", {"player": 7, "place": 3}, "Ada registered and waits for a place, as number 3"),
+        ("player.paid", {"player": 7, "paid": True}, "Ada has paid"),
+        ("player.paid", {"player": 7, "paid": False}, "Ada has not paid after all"),
+        ("player.byes", {"player": 7, "byes": 1}, "Ada has 1 assigned bye"),
+        (
+            "player.table",
+            {"player": 7, "table": 3, "kind": "accessibility"},
+            "Ada sits at table 3, who needs it",
+        ),
+        ("player.table", {"player": 7, "table": 3, "kind": "feature"}, "Ada sits at table 3, as a feature match"),
+        ("player.table", {"player": 7, "table": None, "kind": ""}, "Ada has no fixed table"),
+        ("player.team", {"player": 7, "team": "Foxes"}, "Ada plays for Foxes"),
+        ("player.team", {"player": 7, "team": None}, "Ada plays for no team"),
+        (
+            "avoidance.added",
+            {"players": [7, 8], "is_strict": True, "reason": "Twins."},
+            "Ada and Bela are kept apart, strictly",
+        ),
+        ("avoidance.removed", {"players": [7, 8]}, "Ada and Bela may meet"),
         ("player.promoted", {"player": 7}, "Ada got a place from the waitlist"),
         ("player.checked_in", {"player": 7, "waits": True}, "Ada checked in, on the waitlist"),
         ("player.reinstated", {"player": 7, "waits": True}, "Ada is back in the event, on the waitlist"),
     ],
 )
 def test_the_log_says_it_in_words(kind, payload, words):
-    assert log_sentence(kind, payload, {7: "Ada"}) == words
+    assert log_sentence(kind, payload, {7: "Ada", 8: "Bela"}) == words
