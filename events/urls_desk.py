@@ -33,9 +33,7 @@ urlpatterns = [
     path("<slug:code>/desk/players/<int:player_id>/", desk_player.player, name="desk_player"),
     path("<slug:code>/desk/players/<int:player_id>/set/<slug:fact>", desk_player.set_fact, name="set_player_fact"),
     path("<slug:code>/desk/players/<int:player_id>/keep-apart", desk_player.keep_apart, name="keep_apart"),
-    path(
-        "<slug:code>/desk/players/<int:player_id>/let-meet/<int:avoidance_id>", desk_player.let_meet, name="let_meet"
-    ),
+    path("<slug:code>/desk/players/<int:player_id>/let-meet/<int:avoidance_id>", desk_player.let_meet, name="let_meet"),
     path("<slug:code>/desk/players/<int:player_id>/<slug:action>", desk_players.act, name="player_action"),
     path("<slug:code>/desk/papers/", printing.papers, name="papers"),
     path("<slug:code>/desk/papers/print", printing.ask_for_paper, name="ask_for_paper"),

@@ -33,8 +33,8 @@ def accelerate(seeded: Sequence[int], rounds: int, *, win: int) -> Acceleration:
     """Acceleration for the players by seed, best first, in an event of ``rounds`` whose wins give ``win`` points.
 
     Upper part: the first half, rounded up to an even number. Accelerated are the first half of the rounds, rounded up;
-    in the first half of those, rounded up again, a virtual win counts, in the others half a win (rounded down to a whole
-    number: 1 of 3). Late entrants are never in the upper part.
+    in the first half of those, rounded up again, a virtual win counts, in the others half a win (rounded down to a
+    whole number: 1 of 3). Late entrants are never in the upper part.
     """
     if rounds < 0 or win < 0:
         raise ValueError("rounds and points are counted from 0")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from config.errors import Conflict
+from events.engine.outcomes import OUTCOMES, Outcome
 from events.engine.pairing_columns import Entrants, History
 from events.engine.standings_figures import Figures
 from events.engine.standings_model import StandingsPolicy
@@ -17,9 +19,11 @@ def swiss_state(
     """Those who play the next round, with their points, byes and floats so far, and whom each has met.
 
     ``playing`` marks rows of the table's players. A player floated down in a round whose opponent had fewer points
-    before it, and the opponent floated up. ``avoid`` are pairs of rows of the table's players.
+    before it, and the opponent floated up. Only byes are byes: a round missed gives none. Who lost a match both have
+    met. ``avoid`` are pairs of rows of the table's players. Raises Conflict ``pairing.results_missing`` (with the
+    matches) while one is not finished.
     """
-    table = table.final()
+    _refuse_unfinished(table)
     figures = Figures(table, policy)
     met = np.flatnonzero(table.opponent >= 0)
     player, opponent = table.player[met], table.opponent[met]
@@ -35,6 +39,21 @@ def swiss_state(
         playing=playing,
     )
     return entrants, History.of(table.ids[np.stack([player[once], opponent[once]], axis=1)], table.ids)
+
+
+def _refuse_unfinished(table: ResultTable) -> None:
+    seats = np.flatnonzero(table.outcome == OUTCOMES.index(Outcome.UNFINISHED))
+    if not len(seats):
+        return
+    matches = sorted(
+        {(int(table.round[s]), *sorted(table.ids[[table.player[s], table.opponent[s]]].tolist())) for s in seats}
+    )
+    raise Conflict(
+        "pairing.results_missing",
+        f"{'1 result is' if len(matches) == 1 else f'{len(matches)} results are'} missing. Enter or decide "
+        "them before the next round is paired.",
+        {"matches": [{"round": number, "players": players} for number, *players in matches]},
+    )
 
 
 def _lead_before(table: ResultTable, points: Ints, seats: NDArray[np.intp]) -> Ints:

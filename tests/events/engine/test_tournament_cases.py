@@ -11,12 +11,13 @@ from config.errors import Conflict
 from events.engine.demanded_round import RoundPlan, pair_with_demands
 from events.engine.demands import assigned_byes
 from events.engine.fairness import pairing_label
-from events.engine.field_state import FieldPlayer, field_after
 from events.engine.health import DraftedPair, DraftedRound, HealthFinding, Severity, check_round
 from events.engine.outcomes import Outcome
 from events.engine.pairing import Entrant, Pair, PairingOptions, pair_round
-from events.engine.standings_model import Result, StandingsPolicy
+from events.engine.standings_model import PlayerEntry, Result, StandingsPolicy
+from events.engine.standings_table import ResultTable
 from events.engine.swiss import RematchChoice, SwissWarning, WayOut, check_rounds, choice_before
+from events.engine.swiss_state import swiss_state
 
 POLICY = StandingsPolicy()
 A, B, C, D, E = range(5)
@@ -28,8 +29,9 @@ def beat(number: int, winner: int, loser: int) -> Result:
 
 
 def field(ids: list[int], results: list[Result], gone: tuple[int, ...] = ()) -> tuple[list[Entrant], list[Pair]]:
-    entrants, history = field_after([FieldPlayer(player, player not in gone) for player in ids], results, POLICY)
-    return list(entrants), list(history)
+    table = ResultTable.of([PlayerEntry(player, player in gone) for player in ids], results)
+    entrants, history = swiss_state(table, POLICY, ~table.dropped)
+    return entrants.single(), history.among(entrants)
 
 
 def stream(seed: int, number: int = 1) -> Stream:
