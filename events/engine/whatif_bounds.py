@@ -70,16 +70,16 @@ class Rivals:
     def most_later_but(self, player: int, opponent_end: int | None, target: int) -> int:
         """How many others can reach ``target`` by the end of the later rounds: never fewer than really can.
 
-        The points still to be had are shared out to those who lack least. Of a match, both may need points; as the
-        order in which its players come in, the lower hull of what one and what two need is taken, so that nothing
-        that a real end allows is missed. Counted in halves of points, for the hull.
+        The points still to be had are shared out to those who lack least. Of a match, one may come in at what one
+        lacks, and the other at what both then lack more: in whichever order they are counted, their sum is what a real
+        end costs at least.
         """
         own = self.match_of.get(player)
         reached, rises = self._rises(target)
-        budget = 2 * (self.later.pool - self.later.least)
+        budget = self.later.pool - self.later.least
         if own is None:
             lacks = self._lack(self.points[player], target)
-            drop = None if lacks is None or lacks <= 0 else 2 * lacks
+            drop = None if lacks is None or lacks <= 0 else lacks
             reached -= lacks is not None and lacks <= 0
         else:
             drop = None
@@ -89,9 +89,9 @@ class Rivals:
                 lacks = self._lack(self.points[opponent] + opponent_end, target)
                 if lacks is not None and lacks <= 0:
                     reached += 1
-                elif lacks is not None and 2 * lacks <= budget:
+                elif lacks is not None and lacks <= budget:
                     # Whoever else comes in, this one takes a place in the queue at its own price.
-                    rises = sorted((*rises, (2 * lacks, None)), key=lambda rise: rise[0])
+                    rises = sorted((*rises, (lacks, None)), key=lambda rise: rise[0])
         for rise, match in rises:
             if match is own and match is not None:
                 continue
@@ -149,7 +149,7 @@ class Rivals:
         return 2 if both == 0 else int(one == 0)
 
     def _all_rises(self, target: int) -> tuple[int, list[tuple[int, OpenMatch | None]]]:
-        """Who reaches ``target`` without later rounds, and what each further one costs, ascending, in half points."""
+        """Who reaches ``target`` without later rounds, and what each further one costs, ascending."""
         reached = 0
         rises: list[tuple[int, OpenMatch | None]] = []
         for points in self.others:
@@ -157,7 +157,7 @@ class Rivals:
             if lack is not None and lack <= 0:
                 reached += 1
             elif lack is not None:
-                rises.append((2 * lack, None))
+                rises.append((lack, None))
         for match in self.matches:
             one, both = self._needs(match, target)
             free = self._free(match, target)
@@ -165,11 +165,7 @@ class Rivals:
             if one is None or free == 2:
                 continue
             if free == 1:
-                rises += [] if both is None else [(2 * both, match)]
-            elif both is None:
-                rises.append((2 * one, match))
-            elif both < 2 * one:
-                rises += [(both, match), (both, match)]
+                rises += [] if both is None else [(both, match)]
             else:
-                rises += [(2 * one, match), (2 * (both - one), match)]
+                rises += [(one, match)] + ([] if both is None else [(both - one, match)])
         return reached, sorted(rises, key=lambda rise: rise[0])

@@ -230,6 +230,15 @@ def test_one_of_a_new_pair_stays_at_the_old_table_wherever_that_can_be() -> None
     assert len(staying) == 3
 
 
+def test_who_has_the_bye_keeps_it_where_nobody_has_a_better_claim() -> None:
+    # Both tables are rematches: breaking both mends that, with the bye as it is or with another.
+    tables = (RoundTable(1, A, B), RoundTable(2, C, D))
+    state = RoundState(2, RoundStatus.POSTED, tables, E, entrants(3, 0, 0, 0, 0), ((A, B), (C, D)))
+    plans = [plan_repair(state, WrongResult({A: 0}), stream(f"r{number}")) for number in range(12)]
+    best = [by_role(found, Role.BEST_PAIRING) for found in plans]
+    assert [(plan.bye_after, plan.cost.moved) for plan in best] == [(E, 4)] * 12
+
+
 def test_a_fixed_table_goes_along() -> None:
     state, correction = dropped_by_mistake()
     fixed = tuple(replace(entrant, fixed_table=3) if entrant.id == G else entrant for entrant in state.entrants)
@@ -342,31 +351,35 @@ def truth(state: RoundState, correction: Correction) -> tuple[dict[int, Entrant]
     return players, locked, [player for player in players if player not in seated]
 
 
-def everything_possible(state: RoundState, correction: Correction) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
-    """(playing stopped or 0, tables stopped) and pairing cost of every rearrangement."""
+def everything_possible(
+    state: RoundState, correction: Correction
+) -> Iterator[tuple[tuple[int, int], tuple[int, ...], int]]:
+    """(playing stopped or 0, tables stopped), pairing cost and players moved of every rearrangement."""
     players, locked, free = truth(state, correction)
     gone = {player for table in locked for player in table.players} - players.keys()
     own = [table.players for table in locked if not gone & set(table.players)]
     alone = {player for table in locked if gone & set(table.players) for player in table.players}
     movable = [t for t in state.tables if t not in locked and set(t.players) <= players.keys()]
     graded = [entrant for entrant in players.values() if entrant.id not in alone]
-    for pairs, _ in complete_pairings(free):
+    for pairs, bye in complete_pairings(free):
         made = {frozenset(pair) for pair in pairs}
         stopped = [table for table in movable if frozenset(table.players) not in made]
         playing = sum(table.status is PLAYING for table in stopped)
         spare = state.spare_playing and state.status is not RoundStatus.DRAFTED
         cost = grade(graded, state.history, state.options, [*own, *pairs])
-        yield (playing if spare else 0, len(stopped)), cost.key(state.options)
+        seats = {frozenset(table.players) for table in movable}
+        moved = 2 * len(made - seats) + (bye is not None and bye != state.bye)
+        yield (playing if spare else 0, len(stopped)), cost.key(state.options), moved
 
 
 @pytest.mark.parametrize("block", range(5))
 def test_plans_equal_the_best_of_all_rearrangements(block: int) -> None:
     for seed in range(block * STATES, (block + 1) * STATES):
         state, correction = random_case(seed)
-        best: list[tuple[tuple[int, int], tuple[int, ...]]] = []
-        for price, key in sorted(everything_possible(state, correction)):
+        best: list[tuple[tuple[int, int], tuple[int, ...], int]] = []
+        for price, key, moved in sorted(everything_possible(state, correction)):
             if not best or key < best[-1][1]:
-                best.append((price, key))
+                best.append((price, key, moved))
         found = []
         for plan in plan_repair(state, correction, stream(str(seed))):
             absent = any(reason.code in ("opponent_wins_by_absence", "misses_the_round") for reason in plan.reasons)
@@ -374,7 +387,8 @@ def test_plans_equal_the_best_of_all_rearrangements(block: int) -> None:
                 continue
             spare = state.spare_playing and state.status is not RoundStatus.DRAFTED
             playing = sum(table.status is PLAYING for table in plan.stopped)
-            found.append(((playing if spare else 0, len(plan.stopped)), plan.cost.pairing.key(state.options)))
+            price = playing if spare else 0, len(plan.stopped)
+            found.append((price, plan.cost.pairing.key(state.options), plan.cost.moved))
             assert plan.proved_best
         assert sorted(found) == best, f"seed {seed}"
 
