@@ -24,6 +24,8 @@ STAGES = {
     Stage.Kind.DECK_BUILDING: "deck building",
     Stage.Kind.SWISS: "the Swiss rounds",
     Stage.Kind.SINGLE_ELIMINATION: "single elimination",
+    Stage.Kind.TABLES: "the multiplayer tables",
+    Stage.Kind.TEAMS: "the team games",
 }
 
 
@@ -194,9 +196,19 @@ def _waits(payload: Json) -> str:
 
 
 def _confirmed(payload: Json, names: Names) -> str:
-    first, *others = payload["scores"]
+    return f"{_table(payload)}: {scores_words(payload['scores'], names)}"
+
+
+def scores_words(scores: Sequence[Json], names: Names) -> str:
+    """A stored result: "Ada 2-1 Bela", "1 Ada, 2 Bela and 2 Cleo", "Light won", "Light and Dark are level"."""
+    first, *others = scores
+    if "place" in first:
+        return listed([f"{seat['place']} {_name(names, seat['player'])}" for seat in scores])
+    if "side" in first:
+        won = [seat["side"] for seat in scores if seat["outcome"] == "win"]
+        return f"{won[0]} won" if won else f"{listed(list(dict.fromkeys(seat['side'] for seat in scores)))} are level"
     result = f"{_name(names, first['player'])} {score(first['wins'], first['losses'], first['draws'])}"
-    return f"{_table(payload)}: {result}" + "".join(f" {_name(names, other['player'])}" for other in others)
+    return result + "".join(f" {_name(names, other['player'])}" for other in others)
 
 
 def _reported(payload: Json, names: Names) -> str:
@@ -316,11 +328,17 @@ def round_name(stage: Stage, number: int, sequence: int) -> str:
 
 
 def result_words(match: Match) -> str:
-    """From the first seat's side: "2-1", "bye", and "" while nothing is confirmed. Give seats with the match."""
+    """From the first seat's side: "2-1", "bye", and "" while nothing is confirmed; of tables and sides who won. Give
+    seats and players with the match."""
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
     first = seats[0]
     if len(seats) == 1:
         return "bye"
+    if match.state == Match.State.CONFIRMED and (first.place or first.side):
+        winners = [seat for seat in seats if seat.outcome == "win" or seat.place == 1]
+        if first.side:
+            return f"{winners[0].side} won" if winners else "tie"
+        return f"{listed([seat.player.name for seat in winners])} won"
     if match.state != Match.State.CONFIRMED or first.game_wins is None:
         return ""
     return score(first.game_wins, first.game_losses or 0, first.game_draws or 0)

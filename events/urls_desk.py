@@ -7,6 +7,7 @@ from django.urls import path
 from events.views import (
     check_in,
     desk,
+    desk_placed,
     desk_player,
     desk_players,
     desk_results,
@@ -50,5 +51,6 @@ urlpatterns = [
         name="sideboard_for",
     ),
     path("<slug:code>/floor/<int:match_id>/decide", desk_results.decide, name="decide"),
+    path("<slug:code>/floor/<int:match_id>/placed", desk_placed.decide_placed, name="decide_placed"),
     path("<slug:code>/floor/<int:match_id>/turns", desk_results.extra_turns, name="extra_turns"),
 ]

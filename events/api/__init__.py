@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from events.api import drafts, events, matches, players, publishing, rounds
+from events.api import drafts, events, matches, placed, players, publishing, rounds
 
 urlpatterns = [
     *events.urlpatterns,
     *players.urlpatterns,
     *rounds.urlpatterns,
     *matches.urlpatterns,
+    *placed.urlpatterns,
     *drafts.urlpatterns,
     *publishing.urlpatterns,
 ]

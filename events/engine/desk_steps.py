@@ -19,13 +19,15 @@ class StepCode(StrEnum):
     FINISH_EVENT = "finish_event"
 
 
-ROUND_STAGES = ("swiss", "single_elimination")
+ROUND_STAGES = ("swiss", "single_elimination", "tables", "teams")
 STAGE_WORDS = {
     "draft": "the draft",
     "sealed": "opening packs",
     "deck_building": "deck building",
     "swiss": "the Swiss rounds",
     "single_elimination": "the cut",
+    "tables": "the tables",
+    "teams": "the team games",
 }
 
 
@@ -192,7 +194,7 @@ def _between_rounds(facts: DeskFacts) -> Step:
     stage, following = facts.stage, facts.next_stage
     if stage is not None and stage.kind in ROUND_STAGES and stage.rounds_played < stage.rounds_planned:
         number = facts.last_round + 1
-        short = stage.kind == "swiss" and facts.checked_in < 2
+        short = stage.kind != "single_elimination" and facts.checked_in < 2
         text = f"{_count(facts.checked_in, 'player')} left, and a round needs two"
         alone = (Blocker("too_few_players", text, stops=True),) if short else ()
         return Step(StepCode.DRAFT_ROUND, f"Draft round {number}", alone, number)

@@ -105,6 +105,15 @@ def table_sizes(players: int, rules: SizeRules) -> SizePlan:
     return plan
 
 
+def rounds_of_tables(players: int, size: int) -> int:
+    """Rounds after which one player at most can have won every game at tables of ``size``: the least k with
+    size^k >= players, 1 at least (house setting)."""
+    rounds = 1
+    while size**rounds < players:
+        rounds += 1
+    return rounds
+
+
 def stagger(players: int, games: int, rules: SizeRules) -> Stagger:
     """The fewest rounds in which each of ``players`` plays exactly ``games`` games, and the sizes of their tables.
 

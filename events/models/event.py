@@ -178,6 +178,12 @@ class Stage(models.Model):
         TABLES = "tables", "Multiplayer tables"
         TEAMS = "teams", "Team games"
 
+    RANKED = (Kind.SWISS, Kind.ROUND_ROBIN, Kind.POOLS, Kind.TABLES, Kind.TEAMS)
+    """Whose rounds count in the standings."""
+
+    PLAYED = (*RANKED, Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION)
+    """That have rounds."""
+
     class State(models.TextChoices):
         WAITING = "waiting", "Waiting"
         ACTIVE = "active", "Under way"

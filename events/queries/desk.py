@@ -11,6 +11,7 @@ from cards.engine.names import name_key
 from config.errors import NotFound
 from decks.queries.standing import standing_outcome
 from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageFacts, cut_words
+from events.engine.outcomes import Outcome
 from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, StaffRole, Stage
 from events.queries.clocks import RoundClock, clock_of
 from events.queries.drafting import draft_of
@@ -52,9 +53,23 @@ class TableRow:
         return len(self.seats) == 1
 
     @property
+    def is_duel(self) -> bool:
+        """Decided by the games of two players."""
+        return len(self.seats) == 2 and not self.seats[0].side and self.match.round.stage.kind != Stage.Kind.TABLES
+
+    @property
+    def sides(self) -> list[str]:
+        return sorted({seat.side for seat in self.seats if seat.side})
+
+    @property
     def score(self) -> str:
-        """From the first seat's side, "" while nothing is confirmed."""
+        """From the first seat's side, "" while nothing is confirmed; of tables and sides, who won."""
         first = self.seats[0]
+        if self.match.state == State.CONFIRMED and (first.place or first.side):
+            won = [seat for seat in self.seats if seat.place == 1 or seat.outcome == Outcome.WIN]
+            if first.side:
+                return f"{won[0].side} won" if won else "tie"
+            return " and ".join(seat.player.name for seat in won)
         if self.match.state != State.CONFIRMED or first.game_wins is None:
             return ""
         draws = f"-{first.game_draws}" if first.game_draws else ""

@@ -29,11 +29,13 @@ from events.queries.visibility import WITH_VERDICTS, seats_by_index
 
 @dataclass(frozen=True)
 class MyMatch:
-    """A match from one player's side. ``opponent`` is None for a bye; reports are in their author's own words."""
+    """A match from one player's side. ``opponent`` is that of a duel, and ``seats`` are everybody's in order; reports
+    are in their author's own words."""
 
     match: Match
     mine: Seat
     opponent: Player | None
+    seats: Sequence[Seat]
     my_report: ResultReport | None
     their_report: ResultReport | None
     extensions: Sequence[int]
@@ -54,12 +56,14 @@ def my_match(round_: Round, player: Player) -> MyMatch | None:
         return None
     seats = list(match.seats.all())
     mine = next(seat for seat in seats if seat.player_id == player.pk)
-    opponent = next((seat.player for seat in seats if seat.player_id != player.pk), None)
+    others = [seat.player for seat in seats if seat.player_id != player.pk]
+    opponent = others[0] if len(others) == 1 and not mine.side else None
     reports = {report.player_id: report for report in match.reports.all()}
     return MyMatch(
         match=match,
         mine=mine,
         opponent=opponent,
+        seats=seats,
         my_report=reports.get(player.pk),
         their_report=reports.get(opponent.pk) if opponent is not None else None,
         extensions=[extension.seconds for extension in match.extensions.all()],
@@ -77,8 +81,8 @@ def my_seats(player: Player) -> list[Seat]:
 
 
 def my_standing(player: Player) -> tuple[Standing, int] | None:
-    """The player's row after the last Swiss round, and how many rows there are. 2 queries, 1 before the first."""
-    rows = Standing.objects.filter(player=player, round__stage__kind=Stage.Kind.SWISS)
+    """The player's row after the last round that counts, and how many rows there are. 2 queries, 1 before the first."""
+    rows = Standing.objects.filter(player=player, round__stage__kind__in=Stage.RANKED)
     row = rows.select_related("round").order_by("-round__sequence").first()
     return None if row is None else (row, Standing.objects.filter(round=row.round_id).count())
 

@@ -105,13 +105,15 @@ def points_before(round_: Round) -> dict[int, str]:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A line of the pairings by name: who, where, against whom."""
+    """A line of the pairings by name: who, where, against whom. ``opponent`` is that of a duel; ``others`` is everybody
+    else at the match."""
 
     player: Player
     match: Match
     opponent: Player | None
     points: str | None
     opponent_points: str | None
+    others: tuple[Player, ...] = ()
 
 
 def by_name(matches: Sequence[Match], points: Mapping[int, str]) -> list[Sitting]:
@@ -120,18 +122,19 @@ def by_name(matches: Sequence[Match], points: Mapping[int, str]) -> list[Sitting
     for match in matches:
         seats = sorted(match.seats.all(), key=lambda seat: seat.index)
         for seat in seats:
-            other = next((s.player for s in seats if s.pk != seat.pk), None)
+            others = tuple(s.player for s in seats if s.pk != seat.pk)
+            other = others[0] if len(others) == 1 else None
             theirs = points.get(other.pk) if other is not None else None
-            rows.append(Sitting(seat.player, match, other, points.get(seat.player_id), theirs))
+            rows.append(Sitting(seat.player, match, other, points.get(seat.player_id), theirs, others))
     return sorted(rows, key=lambda row: name_key(row.player.name))
 
 
 def ranked_rounds(event: Event) -> list[Round]:
-    """Complete rounds that have standings of their own: those of Swiss. 1 query."""
+    """Complete rounds that have standings of their own: not those of a bracket. 1 query."""
     return [
         round_
         for round_ in shown_rounds(event)
-        if round_.state == Round.State.COMPLETE and round_.stage.kind == Stage.Kind.SWISS
+        if round_.state == Round.State.COMPLETE and round_.stage.kind in Stage.RANKED
     ]
 
 

@@ -21,13 +21,13 @@ def standings_policy(event: Event) -> StandingsPolicy:
 
 
 def result_table(event: Event, *, up_to: int | None = None) -> ResultTable:
-    """Everybody who was in the event when it started, dropped or not, and the confirmed results of the Swiss rounds,
-    up to and with round ``up_to`` of the event. 2 queries, and no object for a player or a seat."""
+    """Everybody who was in the event when it started, dropped or not, and the confirmed results of the rounds that
+    count in standings, up to and with round ``up_to`` of the event. 2 queries, no object for a player or a seat."""
     started = event.players.filter(lot__gt=0).order_by("pk").values_list("pk", "lot", "state")
     players = [(pk, lot, state == Player.State.DROPPED) for pk, lot, state in started]
     ids, lots, dropped = zip(*players, strict=True) if players else ((), (), ())
     seats = Seat.objects.filter(
-        round__event=event, match__state=Match.State.CONFIRMED, round__stage__kind=Stage.Kind.SWISS
+        round__event=event, match__state=Match.State.CONFIRMED, round__stage__kind__in=Stage.RANKED
     )
     if up_to is not None:
         seats = seats.filter(round__sequence__lte=up_to)
@@ -37,6 +37,7 @@ def result_table(event: Event, *, up_to: int | None = None) -> ResultTable:
         match=ArrayAgg("match_id"),
         round=ArrayAgg("round__sequence"),
         outcome=ArrayAgg("outcome"),
+        side=ArrayAgg("side"),
         **{name: ArrayAgg(Coalesce(name, 0)) for name in ("game_wins", "game_losses", "game_draws")},
     )
     columns = {name: column or [] for name, column in found.items()}

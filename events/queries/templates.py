@@ -17,12 +17,12 @@ PLAYABLE = frozenset(
         Stage.Kind.DECK_BUILDING,
         Stage.Kind.SWISS,
         Stage.Kind.SINGLE_ELIMINATION,
+        Stage.Kind.TABLES,
     }
 )
 
 # Kinds of stage that a pack may describe and no event can play yet, and how they are called.
 UNPLAYABLE = {
-    "tables": "tables of several players",
     "teams": "games of teams",
     "double_elimination": "double elimination",
     "round_robin": "a round robin",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from config.errors import Conflict, DomainError, NotAllowed, NotFound
 from events.engine.claims import Claim, ClaimState, agree
@@ -24,7 +25,7 @@ PLAYABLE = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
 
 @dataclass(frozen=True)
 class Table:
-    """A locked match with its two seats in order."""
+    """A locked match with its seats in order, two or more."""
 
     match: Match
     seats: list[Seat]
@@ -124,20 +125,22 @@ def decide_result(
 
     Raises NotFound "match.unknown", Conflict "round.closed", "event.stale", DomainError "result.reason", "score.*".
     """
-    if len(reason) > LONGEST_REASON:
-        raise DomainError("result.reason", f"Say why in at most {LONGEST_REASON} characters.")
     with event_transaction(event_id, actor=actor, command=command) as tx:
         table = lock_table(tx, match_id, match_version)
         match = table.match
-        if match.state in (Match.State.DISPUTED, Match.State.CONFIRMED) and not reason.strip():
-            raise DomainError(
-                "result.reason", "Say why: the players disagree, or another result was confirmed before.", {}
-            )
+        check_reason(match, reason)
         score = GameScore(wins_a, wins_b, draws)
-        Result.objects.filter(match=match, superseded_at=None).update(superseded_at=tx.now)
         _confirm(tx, table, score, source=Result.Source.STAFF, reason=reason.strip())
         _bump(match)
         return tx.done(match=match.pk, state=match.state, match_version=match.version)
+
+
+def check_reason(match: Match, reason: str) -> None:
+    """Raises DomainError "result.reason" for one that is too long, or for none where one is needed."""
+    if len(reason) > LONGEST_REASON:
+        raise DomainError("result.reason", f"Say why in at most {LONGEST_REASON} characters.")
+    if match.state in (Match.State.DISPUTED, Match.State.CONFIRMED) and not reason.strip():
+        raise DomainError("result.reason", "Say why: the players disagree, or another result was confirmed before.", {})
 
 
 def note_extra_turns(
@@ -148,7 +151,7 @@ def note_extra_turns(
     Raises NotFound "match.unknown", Conflict "round.not_at_time", DomainError "match.extra_turns".
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
-        table = lock_table(tx, match_id, None)
+        table = lock_match(tx, match_id, None)
         most = tx.event.rules["match"]["extra_turns"]
         if not table.at_time:
             raise Conflict("round.not_at_time", "Extra turns begin when time is called.")
@@ -165,6 +168,14 @@ def note_extra_turns(
 
 
 def lock_table(tx: EventTransaction, match_id: int, match_version: int | None) -> Table:
+    """A duel, locked. Raises as ``lock_match``, and Conflict "match.no_duel" for what isn't decided by a score."""
+    table = lock_match(tx, match_id, match_version)
+    if table.match.round.stage.kind in (Stage.Kind.TABLES, Stage.Kind.TEAMS):
+        raise Conflict("match.no_duel", "This game has no score of two players. The staff enter who won.")
+    return table
+
+
+def lock_match(tx: EventTransaction, match_id: int, match_version: int | None) -> Table:
     """The match, locked, if people may know of it. Raises Conflict "event.not_running" and what the services name."""
     refuse_not_running(tx)
     match = (
@@ -181,7 +192,7 @@ def lock_table(tx: EventTransaction, match_id: int, match_version: int | None) -
     if match.round.state not in PLAYABLE:
         raise Conflict("round.closed", f"Round {match.round.sequence} is complete. Ask the staff for a correction.")
     seats = list(match.seats.order_by("index"))
-    if len(seats) != 2:
+    if len(seats) < 2:
         raise Conflict("match.decided", "A bye is decided by the pairing.")
     return Table(match, seats)
 
@@ -222,7 +233,14 @@ def _confirm(tx: EventTransaction, table: Table, score: GameScore, *, source: Re
             }
         )
     Seat.objects.bulk_update(table.seats, ["outcome", "game_wins", "game_losses", "game_draws"])
-    match = table.match
+    keep_result(tx, table.match, scores, source=source, reason=reason)
+
+
+def keep_result(
+    tx: EventTransaction, match: Match, scores: list[dict[str, Any]], *, source: Result.Source, reason: str = ""
+) -> None:
+    """Store what counts from now on, in place of what counted, and say it in the log. The match is not saved."""
+    Result.objects.filter(match=match, superseded_at=None).update(superseded_at=tx.now)
     Result.objects.create(
         match=match,
         scores=scores,

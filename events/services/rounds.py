@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from config.errors import Conflict, NotFound
@@ -18,6 +19,7 @@ from events.queries.scoring import current_standings, missing_results
 from events.services.brackets_stage import pair_bracket
 from events.services.pairing import pair_swiss
 from events.services.stages import refuse_gaps
+from events.services.tables_stage import pair_tables
 from events.services.transaction import (
     Actor,
     Change,
@@ -26,6 +28,12 @@ from events.services.transaction import (
     event_transaction,
     refuse_not_running,
 )
+
+PAIRED_BY: dict[Stage.Kind, Callable[[EventTransaction, Stage, Round], None]] = {
+    Stage.Kind.SWISS: pair_swiss,
+    Stage.Kind.SINGLE_ELIMINATION: pair_bracket,
+    Stage.Kind.TABLES: pair_tables,
+}
 
 
 def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
@@ -38,7 +46,7 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
         event = tx.event
         refuse_not_running(tx)
         stage = event.stages.filter(state=Stage.State.ACTIVE).first()
-        if stage is None or stage.kind not in (Stage.Kind.SWISS, Stage.Kind.SINGLE_ELIMINATION):
+        if stage is None or stage.kind not in Stage.PLAYED:
             raise Conflict("stage.no_rounds", "The stage that is under way has no rounds. Begin the next stage.")
         last = event.rounds.order_by("-sequence").first()
         if last is not None and last.state != Round.State.COMPLETE:
@@ -60,10 +68,7 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
             sequence=(last.sequence if last else 0) + 1,
             seconds=event.rules["match"]["minutes"] * 60,
         )
-        if stage.kind == Stage.Kind.SWISS:
-            pair_swiss(tx, stage, round_)
-        else:
-            pair_bracket(tx, stage, round_)
+        PAIRED_BY[Stage.Kind(stage.kind)](tx, stage, round_)
         tx.log("round.drafted", {"round": round_.sequence, "stage": stage.number}, public=False)
         return tx.done(round=round_.sequence)
 
@@ -94,7 +99,7 @@ def post_round(*, event_id: int, actor: Actor, round_number: int, command: Comma
             refuse_gaps(tx.event)
         left = Seat.objects.filter(round=round_, player__state=Player.State.DROPPED).order_by("player__name")
         gone = list(left.values_list("player__name", flat=True))
-        if gone and round_.stage.kind == Stage.Kind.SWISS:
+        if gone and round_.stage.kind in Stage.RANKED:
             raise Conflict(
                 "round.has_dropped",
                 f"{', '.join(gone)} dropped after this round was drafted. Discard the draft and pair again.",

@@ -173,7 +173,7 @@ def _start(event_id: int, actor: Actor, command: Command | None) -> Change:
         Player.objects.bulk_update([*absent, *present], ["state", "dropped_after_round", "lot"])
         kept = keep_rules_of(tx)
         first = event.stages.order_by("number")[0]
-        if first.kind in (Stage.Kind.SWISS, Stage.Kind.SINGLE_ELIMINATION):
+        if first.kind in Stage.PLAYED:
             refuse_gaps(event)
         event.state = Event.State.RUNNING
         event.save(update_fields=["state"])

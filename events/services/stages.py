@@ -10,6 +10,7 @@ from decks.models import Verdict
 from decks.queries.standing import standing_outcome
 from events.engine.brackets import rounds_of
 from events.engine.fairness import pack_label, pods_label, seats_label
+from events.engine.multiplayer_sizes import rounds_of_tables
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.swiss import number_of_rounds
 from events.models import (
@@ -25,6 +26,7 @@ from events.models import (
     Stage,
 )
 from events.queries.drafting import draft_of
+from events.queries.multiplayer import tables_options
 from events.services.brackets_stage import seeds_of
 from events.services.transaction import (
     Actor,
@@ -63,6 +65,9 @@ def begin_stage(tx: EventTransaction, stage: Stage) -> None:
             _deal_sealed(tx, stage, players)
         case Stage.Kind.SWISS:
             stage.rounds_planned = stage.config["rounds"] or number_of_rounds(len(players))
+        case Stage.Kind.TABLES:
+            size = tables_options(stage).sizes.preferred
+            stage.rounds_planned = stage.config.get("rounds") or rounds_of_tables(len(players), size)
         case Stage.Kind.SINGLE_ELIMINATION:
             stage.seeds = seeds_of(tx.event, stage.config)
             stage.rounds_planned = rounds_of(len(stage.seeds))
@@ -86,9 +91,10 @@ def finish_stage(tx: EventTransaction) -> None:
             _keep_pools(tx, stage)
         case Stage.Kind.DECK_BUILDING:
             refuse_gaps(tx.event)
-        case Stage.Kind.SWISS | Stage.Kind.SINGLE_ELIMINATION:
+        case kind if kind in Stage.PLAYED:
             played = stage.rounds.count()
-            ends_early = stage.kind == Stage.Kind.SWISS and len(_playing(tx.event)) < 2  # nobody is left to pair
+            least = stage.config["min_players"] if kind == Stage.Kind.TABLES else 2
+            ends_early = kind in Stage.RANKED and len(_playing(tx.event)) < least  # nobody is left to pair
             if played < (stage.rounds_planned or 0) and not ends_early:
                 raise Conflict(
                     "stage.rounds_left",

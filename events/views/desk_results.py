@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -9,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from config.errors import DomainError
 from events.engine.entry import score_choices
 from events.forms import DecideForm, TurnsForm
+from events.forms_placed import PlacesForm, SheetsForm
 from events.models import Event, Match, Round, Stage
 from events.queries.access import Viewer
 from events.queries.clocks import clock_of
@@ -16,6 +19,7 @@ from events.queries.desk import TableRow, floor_match, open_round, results_of, t
 from events.queries.sideboarding import recorded, who_can_sideboard
 from events.sentences import pairing_sentences, round_name
 from events.services import results
+from events.services.placed_results import MELEE
 from events.views.desk import at_desk, attempt, show
 from events.views.desk_rounds import RUNNING, result_words
 
@@ -60,10 +64,10 @@ def floor(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
 @at_desk("decides_results")
 @require_safe
 def match_page(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) -> HttpResponse:
-    return _match_page(request, event, viewer, match_id)
+    return match_shown(request, event, viewer, match_id)
 
 
-def _match_page(
+def match_shown(
     request: HttpRequest,
     event: Event,
     viewer: Viewer,
@@ -100,10 +104,24 @@ def _match_page(
         turn_numbers=range(event.rules["match"]["extra_turns"] + 1),
         round_name=round_name(round_.stage, round_.number, round_.sequence),
         why=pairing_sentences(row.match.reasons, names),
+        placed=_placed(request, event, row),
         configurations=recorded(event, row.match, player=None) if viewer.sees_decklists else [],
         named=True,
         sideboarders=who_can_sideboard(event, names) if may_sideboard else set(),
     )
+
+
+def _placed(request: HttpRequest, event: Event, row: TableRow) -> list[tuple[str, str, list[str], Any]]:
+    """The forms for a table, the likelier first: what it is, its heading, the heads of its columns, and the form."""
+    if row.is_duel or row.sides:
+        return []
+    what = request.POST.get("what")
+    typed = {name: request.POST if what == name else None for name in ("sheets", "places")}
+    places = ("places", "Places, shared by who is level", ["Place"], PlacesForm(row.seats, typed["places"]))
+    if event.game.slug != MELEE:
+        return [places]
+    heads = ["Gold", "worth", "Silver", "worth", "Goblin", "worth", "Pairs"]
+    return [("sheets", "Loot", heads, SheetsForm(row.seats, typed["sheets"])), places]
 
 
 @at_desk("decides_results")
@@ -116,7 +134,7 @@ def decide(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) ->
         typed = {**request.POST.dict(), "match_version": floor_match(event=event, match_id=match_id).match.version}
         kept = DecideForm(typed)
         kept.is_valid()
-        return _match_page(request, event, viewer, match_id, refusal, kept)
+        return match_shown(request, event, viewer, match_id, refusal, kept)
 
     if not form.is_valid():
         return refused(DomainError("result.form", "That is no result yet: look at what is marked below."))
@@ -144,14 +162,14 @@ def extra_turns(request: HttpRequest, event: Event, viewer: Viewer, match_id: in
     form = TurnsForm(request.POST)
     if not form.is_valid():
         refusal = DomainError("match.extra_turns", "Write how many extra turns were taken, as a number.")
-        return _match_page(request, event, viewer, match_id, refusal, turns=form)
+        return match_shown(request, event, viewer, match_id, refusal, turns=form)
     return attempt(
         request,
         event,
         results.note_extra_turns,
         told=lambda change: f"{row.match}: extra turn {change.facts['extra_turns']}.",
         back=reverse("events:floor_match", args=[event.code, match_id]),
-        page=lambda refusal: _match_page(request, event, viewer, match_id, refusal, turns=form),
+        page=lambda refusal: match_shown(request, event, viewer, match_id, refusal, turns=form),
         match_id=match_id,
         turns=form.cleaned_data["turns"],
     )

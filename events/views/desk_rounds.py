@@ -16,7 +16,7 @@ from events.models import Event, Result, Round, Stage
 from events.queries.access import Viewer
 from events.queries.clocks import clock_of
 from events.queries.desk import TableRow, desk_round, latest_results, table_of, table_rows
-from events.sentences import pairing_sentences, pairing_word, round_name
+from events.sentences import pairing_sentences, pairing_word, round_name, scores_words
 from events.services import results, rounds
 from events.services.transaction import Change
 from events.views.desk import at_desk, attempt, show
@@ -125,11 +125,7 @@ def _latest(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:
 
 def result_words(result: Result, names: dict[int, str]) -> str:
     """ "Ada 2-1 Bram", with drawn games behind."""
-    first, *others = result.scores
-    second = others[0] if others else None
-    draws = f"-{first['draws']}" if first["draws"] else ""
-    other = f" {names.get(second['player'], '')}" if second else ""
-    return f"{names.get(first['player'], '')} {first['wins']}-{first['losses']}{draws}{other}"
+    return scores_words(result.scores, names)
 
 
 ROUND_STEPS: dict[str, tuple[Callable[..., Change], str]] = {

@@ -37,11 +37,14 @@ def state_words(situation: Situation) -> str:
     event, stage, round_ = situation.event, situation.stage, situation.round
     if event.state != Event.State.RUNNING or stage is None:
         return str(event.get_state_display())
-    if stage.kind not in (Stage.Kind.SWISS, Stage.Kind.SINGLE_ELIMINATION):
+    if stage.kind not in Stage.PLAYED:
         return str(stage.get_kind_display())
     if round_ is None or round_.stage_id != stage.pk:
-        return "Cut made" if stage.kind == Stage.Kind.SINGLE_ELIMINATION else f"{stage.rounds_planned} Swiss rounds"
-    if stage.kind == Stage.Kind.SWISS:
+        if stage.kind == Stage.Kind.SWISS:
+            return f"{stage.rounds_planned} Swiss rounds"
+        planned = stage.rounds_planned
+        return f"{planned} round{'' if planned == 1 else 's'}" if stage.kind in Stage.RANKED else "Cut made"
+    if stage.kind in Stage.RANKED:
         return f"Round {round_.number} of {stage.rounds_planned}"
     return round_name(stage, round_.number, round_.sequence)
 

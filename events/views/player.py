@@ -21,7 +21,7 @@ from events.queries.clocks import clock_at
 from events.queries.public_pages import Situation, situation_of
 from events.queries.registration import waitlist_place
 from events.queries.sideboarding import can_sideboard
-from events.sentences import pairing_sentences, round_name, score
+from events.sentences import listed, pairing_sentences, round_name, score
 from events.services import registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 from events.views.pages import show
@@ -191,9 +191,11 @@ def _open_id(situation: Situation) -> int | None:
 def _past(seat: Any) -> dict[str, Any]:
     others = [other.player.name for other in seat.match.seats.all() if other.pk != seat.pk]
     result = "" if seat.game_wins is None else score(seat.game_wins, seat.game_losses or 0, seat.game_draws or 0)
+    if seat.place is not None:
+        result = f"place {seat.place} of {len(others) + 1}"
     return {
         "name": round_name(seat.round.stage, seat.round.number, seat.round.sequence),
-        "opponent": others[0] if others else None,
+        "opponent": listed(others) if others else None,
         "result": result,
         "outcome": (seat.outcome or "").replace("_", " "),
     }
@@ -204,8 +206,8 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
     name = round_name(round_.stage, round_.number, round_.sequence)
     if found is None:
         return {"round": round_, "round_name": name}
-    people = [player.pk] + ([found.opponent.pk] if found.opponent is not None else [])
-    names = {player.pk: player.name, **({found.opponent.pk: found.opponent.name} if found.opponent else {})}
+    names = {seat.player_id: seat.player.name for seat in found.seats}
+    people = list(names)
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
     points = {} if elimination else queries.points_of(round_, people)
     options = reportable_scores(
@@ -219,6 +221,7 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
         "round": round_,
         "round_name": name,
         "my": found,
+        "company": [] if found.opponent else [(seat, points.get(seat.player_id)) for seat in found.seats],
         "my_points": points.get(player.pk),
         "their_points": points.get(found.opponent.pk) if found.opponent is not None else None,
         "why": pairing_sentences(found.match.reasons, names),

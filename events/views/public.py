@@ -88,7 +88,7 @@ def _pairings(round_: Round, me: Player | None, situation: queries.Situation, *,
     tables = [
         {
             "match": match,
-            "seats": [(seat.player, points.get(seat.player_id)) for seat in match.seats.all()],
+            "seats": [(seat.player, points.get(seat.player_id), seat.side) for seat in match.seats.all()],
             "result": result_words(match),
             "word": pairing_word(match.reasons),
             "why": pairing_sentences(match.reasons, names),

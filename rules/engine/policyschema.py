@@ -222,6 +222,7 @@ class TablesStage(Strict):
     kind: Literal["tables"]
     min_players: Annotated[int, Field(ge=2, le=20)]
     max_players: Annotated[int, Field(ge=2, le=20)]
+    rounds: Annotated[int, Field(ge=0, le=30, description="0 = by the number of players")] = 0
     cite: Cites = {}
 
     @model_validator(mode="after")
@@ -237,6 +238,7 @@ class TeamsStage(Strict):
     kind: Literal["teams"]
     sides: Annotated[tuple[Text, ...], Field(min_length=2)]
     players_per_side: Annotated[tuple[Annotated[int, Field(ge=1, le=10)], ...], Field(min_length=1)]
+    rounds: Annotated[int, Field(ge=0, le=30, description="0 = by the number of players")] = 0
     cite: Cites = {}
 
 

@@ -118,6 +118,9 @@ class SeatAnswer(serializers.Serializer):
     wins = serializers.IntegerField(source="game_wins", allow_null=True)
     losses = serializers.IntegerField(source="game_losses", allow_null=True)
     draws = serializers.IntegerField(source="game_draws", allow_null=True)
+    side = serializers.CharField(help_text="Of a team game.")
+    place = serializers.IntegerField(allow_null=True, help_text="At a table of several; shared by equals.")
+    sheet = serializers.DictField(allow_null=True, help_text="What a table's score was counted from.")
 
 
 class MatchAnswer(serializers.Serializer):

@@ -104,6 +104,46 @@ class Decide(PlainCommand):
     match_version = Whole(required=False, min_value=0, max_value=MAX_NUMBER)
 
 
+class SeatPlace(Strict):
+    player = Whole(min_value=1, max_value=MAX_NUMBER)
+    place = Whole(min_value=1, max_value=99)
+
+
+class LootOfKind(Strict):
+    tokens = Whole(min_value=0, max_value=99)
+    value = Whole(min_value=0, max_value=999)
+
+
+class SeatSheet(Strict):
+    """What a player of Epic Melee holds at the end; kinds of Loot that are left out are none."""
+
+    player = Whole(min_value=1, max_value=MAX_NUMBER)
+    gold = LootOfKind(required=False)
+    silver = LootOfKind(required=False)
+    goblin = LootOfKind(required=False)
+    symbols = serializers.DictField(child=Whole(min_value=0, max_value=99), default=dict)
+
+
+class DecidePlaces(PlainCommand):
+    """Who is level shares a place, and the next one is counted on."""
+
+    places = SeatPlace(many=True)
+    reason = Text(allow_blank=True, default="", max_length=300)
+    match_version = Whole(required=False, min_value=0, max_value=MAX_NUMBER)
+
+
+class DecideSheets(PlainCommand):
+    sheets = SeatSheet(many=True)
+    reason = Text(allow_blank=True, default="", max_length=300)
+    match_version = Whole(required=False, min_value=0, max_value=MAX_NUMBER)
+
+
+class DecideSides(PlainCommand):
+    winner = Text(allow_blank=True, max_length=20, help_text="The side that won; empty for a tie.")
+    reason = Text(allow_blank=True, default="", max_length=300)
+    match_version = Whole(required=False, min_value=0, max_value=MAX_NUMBER)
+
+
 class ExtraTurns(PlainCommand):
     turns = Whole(min_value=0, max_value=99)
 

@@ -51,12 +51,12 @@ def test_a_new_event_that_is_asked_for_twice_is_made_once(packs: None, db: None,
 
 
 def test_no_event_is_made_of_stages_that_cannot_be_played_yet(packs: None, db: None, program: Programs) -> None:
-    load_packs("epic-melee")
+    load_packs("epic-duels")
     desk = program(make_user("Odile Marchetti"))
-    body = {"game": "epic-melee", "template": "melee", "name": "Masks", "starts_at": "2026-12-05T10:00:00Z"}
+    body = {"game": "epic-duels", "template": "light-and-dark", "name": "Masks", "starts_at": "2026-12-05T10:00:00Z"}
     answer = desk.post("events", body)
     assert (answer.status_code, answer.json()["code"]) == (400, "event.stages_unplayable")
-    assert desk.get("templates?game=epic-melee").json()["results"] == []
+    assert desk.get("templates?game=epic-duels").json()["results"] == []
     assert not Event.objects.exists()
 
 

@@ -49,6 +49,7 @@ FORMS = {
     "desk/staff/add": ORGANISER,
     "desk/staff/{role}/remove": ORGANISER,
     "floor/{match}/decide": EVERYTHING,
+    "floor/{match}/placed": EVERYTHING,
     "floor/{match}/turns": EVERYTHING,
 }
 
@@ -167,6 +168,7 @@ def test_another_events_things_are_not_found(played, make_event, as_user):
         f"desk/players/{theirs['player']}/drop",
         f"desk/players/{theirs['player']}/decklist",
         f"floor/{theirs['match']}/decide",
+        f"floor/{theirs['match']}/placed",
         f"floor/{theirs['match']}/turns",
         f"desk/staff/{role}/remove",
     ):

@@ -8,6 +8,7 @@ from cards.engine.streams import Stream
 from events.engine.outcomes import GameScore, Outcome
 from events.engine.pairing import Entrant
 from events.engine.standings import PlayerEntry, Result, StandingsPolicy, rank_table, standings
+from events.engine.standings_model import TableResult, TableSeat
 from events.engine.standings_table import ResultTable
 from events.engine.stored_results import table_of_seats
 from events.engine.swiss_state import swiss_state
@@ -43,6 +44,7 @@ def seats_of(results: list[Result], seed: str) -> dict[str, list[object]]:
         "match": [row[1] for row in rows],
         "round": [row[2] for row in rows],
         "outcome": [str(row[3]) for row in rows],
+        "side": [""] * len(rows),
         "game_wins": [row[4].wins for row in rows],
         "game_losses": [row[4].losses for row in rows],
         "game_draws": [row[4].draws for row in rows],
@@ -106,15 +108,64 @@ def test_nothing_played_is_nothing_counted() -> None:
     assert history.among(entrants) == []
 
 
-@pytest.mark.parametrize(("player", "match"), [([1, 2, 3], [7, 7, 7]), ([1, 4], [7, 7])])
-def test_a_seat_of_a_stranger_or_a_third_at_a_match_is_refused(player: list[int], match: list[int]) -> None:
-    none = [0] * len(player)
+def test_a_seat_of_a_stranger_is_refused() -> None:
+    seats = {**{name: [0, 0] for name in seats_of([], "x")}, "player": [1, 4], "outcome": ["win"] * 2, "side": ["", ""]}
+    with pytest.raises(ValueError, match="not a player"):
+        table_of_seats(ids=(1, 2, 3), lots=(1, 2, 3), dropped=(False,) * 3, seats=seats)
+
+
+EVERYTHING = StandingsPolicy(metrics=("match_points", "omw", "sos", "buchholz", "match_wins"))
+
+
+@pytest.mark.parametrize("seed", [f"seed {number}" for number in range(12)])
+def test_tables_and_duels_beside_each_other_stand_as_single_results_do(seed: str) -> None:
+    rng = Stream(seed.encode(), "tables")
+    players = 14
+    results: list[Result | TableResult] = []
+    rows = []
+    match = 0
+    for number in range(1, 5):
+        order = rng.shuffled(range(players))
+        start = 0
+        for size in rng.choice([(5, 4, 3, 2), (2, 6, 3, 2, 1), (3, 3, 3, 3, 2), (7, 7)]):
+            seated = order[start : start + size]
+            start, match = start + size, match + 1
+            outcomes = [Outcome.BYE] if size == 1 else [Outcome.WIN] + [Outcome.LOSS] * (size - 1)
+            rows += [(player, match, number, str(outcome)) for player, outcome in zip(seated, outcomes, strict=True)]
+            if size > 2:
+                pairs = zip(seated, outcomes, strict=True)
+                results.append(TableResult(number, tuple(TableSeat(player, outcome) for player, outcome in pairs)))
+            elif size == 2:
+                results.append(Result(number, *seated, *outcomes))
+            else:
+                results.append(Result(number, seated[0], None, Outcome.BYE))
+    rows = rng.shuffled(rows)
+    columns = dict(zip(("player", "match", "round", "outcome"), map(list, zip(*rows, strict=True)), strict=True))
+    none = [0] * len(rows)
+    columns |= {"side": [""] * len(rows), "game_wins": none, "game_losses": none, "game_draws": none}
+    table = table_of_seats(ids=range(players), lots=range(1, players + 1), dropped=[False] * players, seats=columns)
+    entries = [PlayerEntry(player, lot=player + 1) for player in range(players)]
+    counted = [
+        (row.player, dict(row.values), row.record.played, sorted(row.record.opponents))
+        for row in rank_table(table, EVERYTHING).rows()
+    ]
+    assert counted == [
+        (row.player, dict(row.values), row.record.played, sorted(row.record.opponents))
+        for row in standings(entries, results, EVERYTHING)
+    ]
+
+
+def test_team_mates_are_no_opponents() -> None:
+    none = [0] * 4
     seats = {
-        "player": player,
-        "match": match,
-        "round": [1] * len(player),
-        "outcome": ["win"] * len(player),
+        "player": [1, 2, 3, 4],
+        "match": [9] * 4,
+        "round": [1] * 4,
+        "outcome": ["win", "loss", "win", "loss"],
+        "side": ["Light", "Dark", "Light", "Dark"],
         **dict.fromkeys(("game_wins", "game_losses", "game_draws"), none),
     }
-    with pytest.raises(ValueError, match="a match of more than two seats|not a player"):
-        table_of_seats(ids=(1, 2, 3), lots=(1, 2, 3), dropped=(False,) * 3, seats=seats)
+    table = table_of_seats(ids=(1, 2, 3, 4), lots=(1, 2, 3, 4), dropped=(False,) * 4, seats=seats)
+    rows = rank_table(table, StandingsPolicy(metrics=("match_points",))).rows()
+    assert {row.player: sorted(row.record.opponents) for row in rows} == {1: [2, 4], 2: [1, 3], 3: [2, 4], 4: [1, 3]}
+    assert {row.player: row.values["match_points"] for row in rows} == {1: 3, 2: 0, 3: 3, 4: 0}

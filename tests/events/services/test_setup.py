@@ -105,9 +105,7 @@ def test_no_version_of_the_format_is_in_force_that_day(packs: None) -> None:
         create(policy_id=policy_of("standard").pk, legality_date=day)
 
 
-@pytest.mark.parametrize(
-    ("game", "policy", "stages"), [("epic-melee", "melee", ["tables"]), ("epic-duels", "light-and-dark", ["teams"])]
-)
+@pytest.mark.parametrize(("game", "policy", "stages"), [("epic-duels", "light-and-dark", ["teams"])])
 def test_no_event_is_made_of_stages_that_cannot_be_played_yet(
     packs: None, game: str, policy: str, stages: list[str]
 ) -> None:
