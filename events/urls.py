@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from events.views import check_in, decklist, draft, player, printing, public, sideboarding
+from events.views import check_in, decklist, draft, player, printing, public, sideboarding, wall
 
 app_name = "events"
 urlpatterns = [
@@ -16,7 +16,7 @@ urlpatterns = [
     path("<slug:code>/players/", public.players, name="players"),
     path("<slug:code>/info/", public.info, name="info"),
     path("<slug:code>/log/", public.log, name="log"),
-    path("<slug:code>/wall/", public.wall, name="wall"),
+    path("<slug:code>/wall/", wall.wall, name="wall"),
     path("<slug:code>/decklists/<int:player_id>/sheet.pdf", printing.sheet, name="sheet"),
     path("<slug:code>/decklists/<int:player_id>/", public.decklist, name="decklist_of"),
     path("<slug:code>/qr.svg", check_in.event_qr, name="event_qr"),

@@ -60,7 +60,7 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
         context["rows"], context["final"] = context["rows"][:8], context["final"][:8]
     elimination = situation.elimination
     if elimination is not None and elimination.seeds:
-        context |= _bracket(elimination)
+        context |= bracket_columns(elimination)
     return show(request, "overview", context, event=event, viewer=viewer, situation=situation, here="")
 
 
@@ -134,11 +134,11 @@ def _standings(event: Event, wanted: int | None, situation: queries.Situation) -
         "rows": [_row(row, after, keys) for row, after in zip_longest(stored, stored[1:])],
         "cut": cut if cut is not None and cut < len(stored) else None,
         "goes_on": cut_words(goes_on) if goes_on is not None and cut is None else "",
-        "final": _final(situation, stored) if wanted is None else [],
+        "final": final_places(situation, stored) if wanted is None else [],
     }
 
 
-def _final(situation: queries.Situation, ranked: list[Standing]) -> list[dict[str, Any]]:
+def final_places(situation: queries.Situation, ranked: list[Standing]) -> list[dict[str, Any]]:
     """Everybody's place once the final is played, with how far they got in the cut."""
     stage = situation.elimination
     if stage is None or not situation.elimination_is_over:
@@ -175,11 +175,12 @@ def bracket(request: HttpRequest, code: str) -> HttpResponse:
     stage = situation.elimination
     if stage is None:
         raise Http404
-    context = {"stage": stage, **(_bracket(stage) if stage.seeds else {})}
+    context = {"stage": stage, **(bracket_columns(stage) if stage.seeds else {})}
     return show(request, "bracket", context, event=event, viewer=viewer, situation=situation, here="bracket")
 
 
-def _bracket(stage: Stage) -> dict[str, Any]:
+def bracket_columns(stage: Stage) -> dict[str, Any]:
+    """``columns`` of matches round by round, and the ``champion`` once the final is won."""
     columns = []
     champion = None
     for column in queries.bracket_rounds(stage):
@@ -290,19 +291,6 @@ def log(request: HttpRequest, code: str) -> HttpResponse:
     older = entries[-1].seq if entries and entries[-1].seq > 1 else None
     context = {"rows": rows, "older": older, "before": before}
     return show(request, "log", context, event=event, viewer=viewer, situation=situation, here="info")
-
-
-@require_safe
-def wall(request: HttpRequest, code: str) -> HttpResponse:
-    """The board on the wall: the clock, and who sits where; between rounds the standings."""
-    event, viewer = event_and_viewer(request, code)
-    situation = queries.situation_of(event)
-    context: dict[str, Any] = {}
-    if situation.open_round is not None:
-        context = _pairings(situation.open_round, None, situation, by="name")
-    elif situation.round is not None:
-        context = _standings(event, None, situation)
-    return show(request, "wall", context, event=event, viewer=viewer, situation=situation, here="wall")
 
 
 @require_safe

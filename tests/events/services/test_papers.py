@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from accounts.models import User
 from config.errors import DomainError
-from events.models import Match, Player, Pod, PodSeat, PrintJob, Round, Seat, StaffRole, Stage
+from events.models import Player, Pod, PodSeat, PrintJob, Round, StaffRole, Stage
 from events.papers.drawing import Heading
 from events.papers.lists import Column, ListPaper, Section, render_list
 from events.papers.slips import Slip, SlipPaper, SlipSeat, cut_and_stack, render_slips
@@ -20,6 +20,7 @@ from events.queries import papers
 from events.services.printing import request_paper, run_print_job
 from events.services.setup import add_staff
 from tests.events.factories import Made, make_user
+from tests.events.halls import hall
 
 pytestmark = pytest.mark.django_db
 Events = Callable[..., Made]
@@ -49,24 +50,6 @@ def printed(made: Made, kind: str, **options: object) -> list[str]:
 
 def lines(pages: Sequence[str]) -> list[str]:
     return [" ".join(line.split()) for page in pages for line in page.splitlines()]
-
-
-def hall(made: Made, players: int, *, seats: int = 2) -> Round:
-    """A posted round of ``players`` more, with ``seats`` at a table; put straight into the database, for its size."""
-    stage = made.event.stages.get(number=1)
-    round_ = Round.objects.create(event=made.event, stage=stage, number=1, sequence=1, state="posted", seconds=3000)
-    people = Player.objects.bulk_create(
-        Player(event=made.event, name=f"Given{n} Family{n:04d}", name_key=f"key{n}", state="checked_in")
-        for n in range(players)
-    )
-    matches = Match.objects.bulk_create(
-        Match(event=made.event, round=round_, table=n + 1) for n in range(-(-players // seats))
-    )
-    Seat.objects.bulk_create(
-        Seat(event=made.event, round=round_, match=matches[n // seats], player=person, index=n % seats)
-        for n, person in enumerate(people)
-    )
-    return round_
 
 
 # -- slips ------------------------------------------------------------------------------------------------------------
