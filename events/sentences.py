@@ -8,6 +8,7 @@ from typing import Any
 
 from events.engine.metrics import metric
 from events.models import Match, Stage
+from events.sentences_seated import SEATED, seated_sentence
 
 Json = Mapping[str, Any]
 Names = Mapping[int, str]
@@ -69,6 +70,9 @@ def pairing_word(reasons: Iterable[Json]) -> str:
     """The first reason in two or three words, for a table."""
     words = {
         "same_score": "same score",
+        "table_same_score": "same score",
+        "scores_apart": "scores apart",
+        "fewest_byes_then_lowest_score": "bye",
         "paired_down": "paired down",
         "bracket": "by seed",
         "bracket_reseeded": "seeded anew",
@@ -81,7 +85,7 @@ def pairing_word(reasons: Iterable[Json]) -> str:
         "other_bye_would_force_rematch": "bye, avoids a rematch",
     }
     reasons = list(reasons)
-    if any(reason["code"] in ("rematch", "rematch_unavoidable") for reason in reasons):
+    if any(reason["code"].removeprefix("table_") in ("rematch", "rematch_unavoidable") for reason in reasons):
         return "rematch"
     return words.get(reasons[0]["code"], "") if reasons else ""
 
@@ -129,6 +133,8 @@ def _reason(reason: Json, names: Names) -> str:
                 "The number of players is odd. A bye for "
                 f"{'another player' if over == 1 else f'any of {over} other players'} would force a rematch elsewhere."
             )
+        case code if code in SEATED:
+            return seated_sentence(reason, names)
         case code:
             return str(code).replace("_", " ").capitalize() + "."
 

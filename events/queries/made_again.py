@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from cards.engine.streams import Stream
 from events.engine.multiplayer import TableEntrant, plan_tables
+from events.engine.pairing import PairingOptions
+from events.engine.sides import seat_sides
+from events.engine.team_rounds import PastMatch, Team, pair_teams
 from events.models import Event, Round, Stage
 from events.queries.brackets import matches_to_play
 from events.queries.multiplayer import tables_options
@@ -16,6 +19,8 @@ def made_again(event: Event, round_: Round) -> list[tuple[int, ...]]:
             return sorted(match.players for match in matches_to_play(round_.stage, round_.number))
         case Stage.Kind.TABLES:
             return _tables(event, round_)
+        case Stage.Kind.TEAMS:
+            return _sides(event, round_)
     raise ValueError(f"nothing is known of rounds of {round_.stage.kind}")
 
 
@@ -27,3 +32,17 @@ def _tables(event: Event, round_: Round) -> list[tuple[int, ...]]:
     stream = Stream(bytes(event.secret), stored["label"])
     plan = plan_tables(entrants, round_.plan.history, tables_options(round_.stage), stream)
     return sorted([table.players for table in plan.tables] + [(player,) for player in plan.left_over])
+
+
+def _sides(event: Event, round_: Round) -> list[tuple[int, ...]]:
+    stored = round_.plan.content
+    teams = [Team(team, tuple(members), *counts) for team, members, *counts in stored["teams"]]
+    history = [PastMatch(first, second) for first, second in round_.plan.history]
+    rng = Stream(bytes(event.secret), stored["label"])
+    plan = pair_teams(teams, dict(stored["points"]), history, PairingOptions(), rng)
+    members = {team.id: team.members for team in teams}
+    made = []
+    for match in plan.matches:
+        by_side = {side: members[team] for side, team in zip(stored["sides"], match.sides, strict=True)}
+        made.append(seat_sides(by_side, rng).players)
+    return sorted(made + [(player,) for player in members.get(plan.bye or 0, ())])

@@ -18,12 +18,12 @@ PLAYABLE = frozenset(
         Stage.Kind.SWISS,
         Stage.Kind.SINGLE_ELIMINATION,
         Stage.Kind.TABLES,
+        Stage.Kind.TEAMS,
     }
 )
 
 # Kinds of stage that a pack may describe and no event can play yet, and how they are called.
 UNPLAYABLE = {
-    "teams": "games of teams",
     "double_elimination": "double elimination",
     "round_robin": "a round robin",
     "pools": "pools",

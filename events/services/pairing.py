@@ -29,6 +29,7 @@ class Seating:
     reasons: list[dict[str, Any]]
     pod: Pod | None = None
     slot: int | None = None
+    sides: tuple[str, ...] = ()
 
 
 def pair_swiss(tx: EventTransaction, stage: Stage, round_: Round) -> None:
@@ -84,6 +85,7 @@ def store_seatings(tx: EventTransaction, round_: Round, seatings: Iterable[Seati
             match_id=match.pk,
             player_id=player,
             index=index,
+            side=seating.sides[index] if seating.sides else "",
             **(won if len(seating.players) == 1 else {}),
         )
         for match, seating in zip(matches, seatings, strict=True)

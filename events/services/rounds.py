@@ -20,6 +20,7 @@ from events.services.brackets_stage import pair_bracket
 from events.services.pairing import pair_swiss
 from events.services.stages import refuse_gaps
 from events.services.tables_stage import pair_tables
+from events.services.teams_stage import pair_sides
 from events.services.transaction import (
     Actor,
     Change,
@@ -33,6 +34,7 @@ PAIRED_BY: dict[Stage.Kind, Callable[[EventTransaction, Stage, Round], None]] = 
     Stage.Kind.SWISS: pair_swiss,
     Stage.Kind.SINGLE_ELIMINATION: pair_bracket,
     Stage.Kind.TABLES: pair_tables,
+    Stage.Kind.TEAMS: pair_sides,
 }
 
 

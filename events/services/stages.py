@@ -27,7 +27,9 @@ from events.models import (
 )
 from events.queries.drafting import draft_of
 from events.queries.multiplayer import tables_options
+from events.queries.sides import team_of_player
 from events.services.brackets_stage import seeds_of
+from events.services.teams_stage import check_sides
 from events.services.transaction import (
     Actor,
     Change,
@@ -68,6 +70,10 @@ def begin_stage(tx: EventTransaction, stage: Stage) -> None:
         case Stage.Kind.TABLES:
             size = tables_options(stage).sizes.preferred
             stage.rounds_planned = stage.config.get("rounds") or rounds_of_tables(len(players), size)
+        case Stage.Kind.TEAMS:
+            check_sides(stage)
+            teams = set(team_of_player(tx.event).values())
+            stage.rounds_planned = stage.config.get("rounds") or number_of_rounds(len(teams))
         case Stage.Kind.SINGLE_ELIMINATION:
             stage.seeds = seeds_of(tx.event, stage.config)
             stage.rounds_planned = rounds_of(len(stage.seeds))

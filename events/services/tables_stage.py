@@ -10,6 +10,7 @@ from config.errors import Conflict
 from events.engine.fairness import pairing_label
 from events.engine.multiplayer import TablesPlan, plan_tables
 from events.engine.multiplayer_check import verify_tables
+from events.engine.pairing_model import Reason
 from events.models import Round, RoundPlan, Stage
 from events.queries.multiplayer import entrants_of, past_tables, tables_options
 from events.services.pairing import Seating, store_seatings
@@ -54,9 +55,18 @@ def _told(plan: TablesPlan) -> Mapping[str, Any]:
     }
 
 
+AT_A_TABLE = ("same_score", "rematch", "rematch_unavoidable")
+"""Codes of reasons that say something else of a table than of a pair."""
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    said = reason.as_json()
+    return {**said, "code": f"table_{reason.code}"} if reason.code in AT_A_TABLE else said
+
+
 def _seatings(plan: TablesPlan) -> Sequence[Seating]:
     tables = [
-        Seating(table.players, number, [reason.as_json() for reason in table.reasons])
+        Seating(table.players, number, [_reason(reason) for reason in table.reasons])
         for number, table in enumerate(plan.tables, 1)
     ]
     byes = zip(plan.left_over, plan.left_over_reasons, strict=True)

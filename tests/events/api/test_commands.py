@@ -11,7 +11,7 @@ from accounts.models import User
 from events.models import Event, IdempotencyRecord, LogEntry, Player, Round
 from events.services import setup
 from tests.events.api.conftest import Program, fresh_key
-from tests.events.factories import Made, load_packs, make_user
+from tests.events.factories import Made, make_user, policy_of
 
 Programs = Callable[[User | Player], Program]
 Events = Callable[..., Made]
@@ -51,12 +51,14 @@ def test_a_new_event_that_is_asked_for_twice_is_made_once(packs: None, db: None,
 
 
 def test_no_event_is_made_of_stages_that_cannot_be_played_yet(packs: None, db: None, program: Programs) -> None:
-    load_packs("epic-duels")
+    policy = policy_of("standard")
+    policy.definition["stages"] = [{"kind": "double_elimination", "cut": 8}]
+    policy.save()
     desk = program(make_user("Odile Marchetti"))
-    body = {"game": "epic-duels", "template": "light-and-dark", "name": "Masks", "starts_at": "2026-12-05T10:00:00Z"}
+    body = {"game": policy.game.slug, "template": "standard", "name": "Masks", "starts_at": "2026-12-05T10:00:00Z"}
     answer = desk.post("events", body)
     assert (answer.status_code, answer.json()["code"]) == (400, "event.stages_unplayable")
-    assert desk.get("templates?game=epic-duels").json()["results"] == []
+    assert "standard" not in [row["template"] for row in desk.get("templates").json()["results"]]
     assert not Event.objects.exists()
 
 

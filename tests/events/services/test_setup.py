@@ -11,12 +11,12 @@ import pytest
 
 from config.errors import Conflict, DomainError, NotFound
 from events.models import Event, LogEntry, Player, Stage
-from events.queries.templates import PLAYABLE, UNPLAYABLE
+from events.queries.templates import PLAYABLE, UNPLAYABLE, templates_on
 from events.services import registration, rounds, setup
 from events.services.transaction import SYSTEM
 from rules.engine import policyschema
 from rules.models import FormatVersion
-from tests.events.factories import SECRET, STARTS, Made, actor_of, load_packs, make_user, policy_of
+from tests.events.factories import SECRET, STARTS, Made, actor_of, make_user, policy_of
 from tests.events.services.watching import last_entry, one_change, refused
 
 Make = Callable[..., Made]
@@ -105,13 +105,14 @@ def test_no_version_of_the_format_is_in_force_that_day(packs: None) -> None:
         create(policy_id=policy_of("standard").pk, legality_date=day)
 
 
-@pytest.mark.parametrize(("game", "policy", "stages"), [("epic-duels", "light-and-dark", ["teams"])])
-def test_no_event_is_made_of_stages_that_cannot_be_played_yet(
-    packs: None, game: str, policy: str, stages: list[str]
-) -> None:
-    load_packs(game)
-    with refused(DomainError, "event.stages_unplayable", 400, {"template": policy, "stages": stages}):
-        create(policy_id=policy_of(policy).pk)
+def test_no_event_is_made_of_stages_that_cannot_be_played_yet(packs: None) -> None:
+    policy = policy_of("standard")
+    policy.definition["stages"] = [{"kind": "double_elimination", "cut": 8}]
+    policy.save()
+    assert policy not in templates_on(day=date(2026, 1, 1))
+    unplayable = {"template": "standard", "stages": ["double_elimination"]}
+    with refused(DomainError, "event.stages_unplayable", 400, unplayable):
+        create(policy_id=policy.pk)
     assert not Event.objects.exists()
 
 

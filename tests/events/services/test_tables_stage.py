@@ -290,3 +290,13 @@ def test_a_whole_event_through_the_api(melee: Callable[..., Made], as_user: Call
         send(f"rounds/{number}/complete")
     send("finish")
     assert verify_event(made.refresh()).faults == []
+
+
+def test_who_must_meet_again_is_told_so(melee: Callable[..., Made], as_user: Callable) -> None:
+    made = melee(4)
+    Stage.objects.filter(event=made.event).update(rounds_planned=2)
+    play(made)
+    play(made)
+    page = as_user(made.players[0]).get(f"/e/{made.event.code}/pairings/").content.decode()
+    assert page.count("have met before: no seating of this round has fewer such.") == 6
+    assert verify_event(made.refresh()).faults == []

@@ -1,0 +1,53 @@
+"""Why people sit at a table of several, and on which side, as plain English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+SEATED = frozenset(
+    {
+        "table_same_score",
+        "table_rematch",
+        "table_rematch_unavoidable",
+        "scores_apart",
+        "nobody_met_before",
+        "same_neighbour",
+        "uneven_size",
+        "fewest_byes_then_lowest_score",
+        "less_often_on_side",
+        "other_side_last",
+        "side_by_lot",
+    }
+)
+"""Codes that ``seated_sentence`` knows."""
+
+
+def seated_sentence(reason: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """One reason as a sentence."""
+
+    def name(key: str) -> str:
+        return names.get(reason[key], f"player {reason[key]}")
+
+    match reason["code"]:
+        case "table_same_score":
+            return f"All have the same points: {reason['points']}."
+        case "scores_apart":
+            return f"They have from {reason['lowest']} to {reason['highest']} points, as near as this round allows."
+        case "nobody_met_before":
+            return "Nobody of them has met before in this event."
+        case "table_rematch":
+            return f"{name('player')} and {name('opponent')} have met before."
+        case "table_rematch_unavoidable":
+            return f"{name('player')} and {name('opponent')} have met before: no seating of this round has fewer such."
+        case "same_neighbour":
+            return f"{name('player')} has had the turn before {name('next')} already."
+        case "uneven_size":
+            return f"The table has {reason['size']} players instead of {reason['preferred']}: the number asks for it."
+        case "fewest_byes_then_lowest_score":
+            return "The number of players fills no tables, and nobody has had fewer byes and fewer points."
+        case "less_often_on_side":
+            return "The team that has been on this side less often plays it."
+        case "other_side_last":
+            return "The team that was on the other side last plays this one."
+    return "Sides were drawn."
