@@ -185,6 +185,12 @@ def _dropped(payload: Json, names: Names) -> str:
     return f"{_name(names, payload['player'])} dropped" + (f" after round {after}" if after else "")
 
 
+def _registered(payload: Json, names: Names) -> str:
+    """Older entries hold the name, too."""
+    name = names.get(payload["player"]) or payload.get("name") or _name(names, payload["player"])
+    return f"{name} registered"
+
+
 def _both(payload: Json, names: Names) -> str:
     return listed([_name(names, player) for player in payload["players"]])
 
@@ -256,7 +262,10 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "event.changed": lambda payload, names: f"Settings changed: {listed([_setting(key) for key in sorted(payload)])}",
     "staff.added": lambda payload, names: f"{payload['name']} became {payload['role'].replace('_', ' ')}",
     "staff.removed": lambda payload, names: f"{payload['name']} is no longer {payload['role'].replace('_', ' ')}",
-    "player.registered": lambda payload, names: f"{payload['name']} registered",
+    "player.registered": _registered,
+    "player.public_name": lambda payload, names: (
+        f"{_name(names, payload['player'])} chose the name that others read"
+    ),
     "player.claimed": lambda payload, names: f"{_name(names, payload['player'])} claimed the entry",
     "player.waitlisted": lambda payload, names: (
         f"{_name(names, payload['player'])} registered and waits for a place, as number {payload['place']}"

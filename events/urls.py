@@ -26,6 +26,7 @@ urlpatterns = [
     path("<slug:code>/claim/<str:token>/", player.claim, name="claim"),
     path("<slug:code>/me/", player.me, name="me"),
     path("<slug:code>/me/code.svg", check_in.my_qr, name="my_qr"),
+    path("<slug:code>/me/name", player.public_name, name="public_name"),
     path("<slug:code>/me/check-in", player.check_in, name="check_in"),
     path("<slug:code>/me/drop", player.drop, name="drop"),
     path("<slug:code>/me/report", player.report, name="report"),

@@ -68,7 +68,7 @@ def _seat_view(event: Event, seat: PodSeat, draft: PodDraft) -> dict[str, Any]:
 
     def chair(index: int) -> dict[str, Any]:
         player = draft.seats[index].player
-        return {"seat": index + 1, "player": player.pk, "name": player.name}
+        return {"seat": index + 1, "player": player.pk, "name": player.shown_name}
 
     window = None
     if waiting.window is not None:

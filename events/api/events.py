@@ -18,6 +18,7 @@ from events.api.listing import paged
 from events.api.serializers import changes, requests
 from events.api.serializers.player import EventForMemberAnswer
 from events.api.serializers.public import EventAnswer, EventRow, LogEntryAnswer, TemplateAnswer
+from events.queries.public_pages import hidden_actors
 from events.queries.templates import templates_on
 from events.queries.visibility import events_to_list, log_for
 from events.services import setup, stages
@@ -83,7 +84,8 @@ def event(request: Request, code: str) -> Response:
 def log(request: Request, code: str) -> Response:
     """What happened, in order: the public entries, for staff who do not play all of them."""
     found, viewer = event_and_viewer(request, code)
-    return page(request, log_for(found, viewer), LogEntryAnswer, event=found)
+    hidden = {} if viewer.is_staff else hidden_actors(found)
+    return page(request, log_for(found, viewer), LogEntryAnswer, event=found, hidden=hidden)
 
 
 def _organiser(request: Request, code: str, service: Any) -> Response:

@@ -20,7 +20,7 @@ from events.api.serializers.staff import AvoidanceAnswer, StaffDecklistAnswer, S
 from events.queries.access import Viewer
 from events.queries.registration import with_waitlist_places
 from events.queries.visibility import player_in, visible_decklist
-from events.services import player_facts, registration, submission
+from events.services import player_facts, privacy, registration, submission
 from events.services.transaction import Change
 
 _PLAYER = PolymorphicProxySerializer(
@@ -68,7 +68,7 @@ def players(request: Request, code: str) -> Response:
 
 @extend_schema(
     parameters=[IDEMPOTENCY_KEY],
-    request=requests.PlainCommand,
+    request=requests.Register,
     responses={201: changes.PlayerRegistered},
     operation_id="register",
 )
@@ -76,7 +76,7 @@ def players(request: Request, code: str) -> Response:
 def register(request: Request, code: str) -> Response:
     """Enter yourself, under your display name; on the waitlist where all places are taken and the event has one."""
     event, viewer = event_and_viewer(request, code)
-    values = read(request, requests.PlainCommand)
+    values = read(request, requests.Register)
     return carry_out(
         request,
         viewer,
@@ -85,6 +85,33 @@ def register(request: Request, code: str) -> Response:
         version=values.get("version"),
         created=True,
         user_id=user_of(request).pk,
+        hides_surname=values["hides_surname"],
+    )
+
+
+@extend_schema(
+    parameters=[IDEMPOTENCY_KEY],
+    request=requests.PublicName,
+    responses=changes.PublicNameChosen,
+    operation_id="choose_public_name",
+)
+@api_view(["POST"])
+def public_name(request: Request, code: str, player_id: int) -> Response:
+    """The name that everybody but staff reads: by the player for themselves, or by staff for anybody."""
+    event, viewer = event_and_viewer(request, code)
+    own = _is_own(viewer, player_id)
+    viewer.require(own or viewer.runs_rounds)
+    values = read(request, requests.PublicName)
+    return carry_out(
+        request,
+        viewer,
+        privacy.choose_public_name,
+        event=event,
+        version=values.get("version"),
+        needs_version=not own,
+        player_id=player_id,
+        style=values["style"],
+        own=values["own"],
     )
 
 
@@ -349,6 +376,7 @@ urlpatterns = [
     path("events/<slug:code>/players", players, name="players"),
     path("events/<slug:code>/players/register", register, name="register"),
     path("events/<slug:code>/players/<int:player_id>", player, name="player"),
+    path("events/<slug:code>/players/<int:player_id>/public-name", public_name, name="public-name"),
     path("events/<slug:code>/players/<int:player_id>/facts", facts, name="player-facts"),
     path("events/<slug:code>/avoidances", avoidances, name="avoidances"),
     path("events/<slug:code>/avoidances/<int:avoidance_id>", avoidance, name="avoidance"),

@@ -14,6 +14,14 @@ def event_code(rng: Stream) -> str:
     return "".join(rng.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
+def first_name_and_initial(name: str) -> str:
+    """ "Ada B." of "Ada Brook", for who hides the family name. One word stays as it is."""
+    family, given = filing_name(name)
+    first = given.split()[:1]
+    letter = next((character for character in family if character.isalpha()), "")
+    return f"{first[0]} {letter.upper()}." if first and letter else name
+
+
 def filing_name(name: str) -> tuple[str, str]:
     """(family name, given names) of a name as people write it: "Ana de la Cruz" is filed under "de la Cruz".
 

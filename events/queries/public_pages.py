@@ -126,7 +126,7 @@ def by_name(matches: Sequence[Match], points: Mapping[int, str]) -> list[Sitting
             other = others[0] if len(others) == 1 else None
             theirs = points.get(other.pk) if other is not None else None
             rows.append(Sitting(seat.player, match, other, points.get(seat.player_id), theirs, others))
-    return sorted(rows, key=lambda row: name_key(row.player.name))
+    return sorted(rows, key=lambda row: name_key(row.player.shown_name))
 
 
 def ranked_rounds(event: Event) -> list[Round]:
@@ -191,7 +191,7 @@ def entries(event: Event) -> list[Player]:
 def _place_in_list(player: Player) -> tuple[bool, bool, float, str]:
     waits = player.state == Player.State.WAITLISTED
     since = player.registered_at.timestamp() if waits else 0.0
-    return player.state == Player.State.DROPPED, waits, since, name_key(player.name)
+    return player.state == Player.State.DROPPED, waits, since, name_key(player.shown_name)
 
 
 def decklists_of(event: Event) -> set[int]:
@@ -199,9 +199,16 @@ def decklists_of(event: Event) -> set[int]:
     return set(DecklistSubmission.objects.filter(event=event, replaced_at=None).values_list("player_id", flat=True))
 
 
-def player_names(event: Event) -> dict[int, str]:
-    """1 query."""
-    return dict(event.players.values_list("pk", "name"))
+def player_names(event: Event, *, full: bool) -> dict[int, str]:
+    """As staff read them with ``full``, else as everybody does. 1 query."""
+    rows = event.players.values_list("pk", "name", "public_name")
+    return {pk: name if full else public or name for pk, name, public in rows}
+
+
+def hidden_actors(event: Event) -> dict[int, str]:
+    """Of players who hide their names, by account: the name that others read. 1 query."""
+    hidden = event.players.exclude(public_name="").exclude(user=None)
+    return dict(hidden.values_list("user", "public_name"))
 
 
 def log_page(entries: QuerySet[LogEntry], *, before: int | None, limit: int = 100) -> list[LogEntry]:

@@ -10,6 +10,8 @@ from typing import Literal
 from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
+from cards.engine.names import name_key
+from events.engine.names import first_name_and_initial
 from events.models import Event, Player
 
 HOLDING = (Player.State.REGISTERED, Player.State.CHECKED_IN)
@@ -114,3 +116,20 @@ def _phase(event: Event, taken: int, now: datetime) -> Phase:
     if event.capacity is not None and taken >= event.capacity:
         return "waitlist" if event.waitlist else "full"
     return "open"
+
+
+def initial_name(event: Event, name: str, *, but: int | None = None) -> str:
+    """ "Ada B.", or "Ada B. (2)" where there is one; "" for a name of one word, which stays. 1 query, or none."""
+    short = first_name_and_initial(name)
+    if short == name:
+        return ""
+    taken = names_taken(event, but=but)
+    numbered = (short if number == 1 else f"{short} ({number})" for number in range(1, len(taken) + 2))
+    return next(word for word in numbered if name_key(word) not in taken)
+
+
+def names_taken(event: Event, *, but: int | None) -> set[str]:
+    """Folded names, full and public ones, of everybody else. 1 query."""
+    everybody = event.players.all() if but is None else event.players.exclude(pk=but)
+    others = everybody.values_list("name_key", "public_name")
+    return {key for name, shown in others for key in (name, name_key(shown)) if key}

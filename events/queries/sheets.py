@@ -30,8 +30,11 @@ def sheet_orders(event: Event) -> list[tuple[str, str]]:
     return [("name", "Name"), *((key, f"{spec['label']}, then name") for key, spec in event.game.facts.items())]
 
 
-def filled_sheets(event: Event, *, origin: str, order: str = "name", player_id: int | None = None) -> Iterator[Sheet]:
-    """The decklists that count, by family name; of one player only with ``player_id``.
+def filled_sheets(
+    event: Event, *, origin: str, order: str = "name", player_id: int | None = None, public: bool = False
+) -> Iterator[Sheet]:
+    """The decklists that count, by family name; of one player only with ``player_id``. ``public``: by the name that
+    everybody reads.
 
     One query for the list, then two for each BATCH of decklists, however large.
     """
@@ -48,7 +51,7 @@ def filled_sheets(event: Event, *, origin: str, order: str = "name", player_id: 
         found = DecklistSubmission.objects.filter(pk__in=batch).select_related("player", *WITH_VERDICTS).in_bulk()
         facts = _facts([found[pk] for pk in batch], order)
         for pk in batch:
-            yield _sheet(event, found[pk], origin, facts)
+            yield _sheet(event, found[pk], origin, facts, public=public)
 
 
 def number_of_sheets(event: Event) -> int:
@@ -72,13 +75,13 @@ def _facts(submissions: Sequence[DecklistSubmission], order: str) -> dict[int, s
     return {pk: f"{value:09d}" if isinstance(value, int) else str(value or "~") for pk, value in values}
 
 
-def _sheet(event: Event, submission: DecklistSubmission, origin: str, facts: dict[int, str]) -> Sheet:
+def _sheet(event: Event, submission: DecklistSubmission, origin: str, facts: dict[int, str], *, public: bool) -> Sheet:
     decklist = submission.decklist
     rows: dict[str, list[tuple[int, str]]] = {}
     entries = sorted(decklist.entries, key=lambda e: (facts.get(e["card"], ""), name_key(e["name"]), e["card"]))
     for entry in entries:
         rows.setdefault(entry["zone"], []).append((entry["count"], entry["name"]))
-    family, given = filing_name(submission.player.name)
+    family, given = filing_name(submission.player.shown_name if public else submission.player.name)
     return Sheet(
         family_name=family,
         given_name=given,

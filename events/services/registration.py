@@ -10,7 +10,7 @@ from accounts.names import clean_display_name
 from cards.engine.names import name_key
 from config.errors import Conflict, NotFound, Unprocessable
 from events.models import Event, Player, Pod, Round, Stage
-from events.queries.registration import is_full, waiting
+from events.queries.registration import initial_name, is_full, waiting
 from events.services.drafts import pick_for_absent
 from events.services.transaction import (
     Actor,
@@ -26,8 +26,11 @@ LONGEST_KEY = 60
 OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
 
 
-def register(*, event_id: int, actor: Actor, user_id: int, command: Command | None = None) -> Change:
-    """Enter a user under their display name, or on the waitlist of a full event that has one.
+def register(
+    *, event_id: int, actor: Actor, user_id: int, hides_surname: bool = False, command: Command | None = None
+) -> Change:
+    """Enter a user under their display name, or on the waitlist of a full event that has one. Where they hide the
+    surname, everybody but staff reads first name and initial.
 
     Raises Conflict "registration.not_yet", "registration.closed", "registration.already", "registration.name_taken",
     "registration.full".
@@ -37,7 +40,8 @@ def register(*, event_id: int, actor: Actor, user_id: int, command: Command | No
         if Player.objects.filter(event=tx.event, user=user).exists():
             raise Conflict("registration.already", "You are already registered for this event.")
         _refuse_out_of_hours(tx)
-        player = _enter(tx, name=user.display_name, user=user)
+        public_name = initial_name(tx.event, user.display_name) if hides_surname else ""
+        player = _enter(tx, name=user.display_name, user=user, public_name=public_name)
         return tx.done(player=player.pk, name=player.name, state=player.state)
 
 
@@ -70,7 +74,9 @@ def _refuse_out_of_hours(tx: EventTransaction) -> None:
         )
 
 
-def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: str | None = None) -> Player:
+def _enter(
+    tx: EventTransaction, *, name: str, user: User | None, public_name: str = "", claim_token: str | None = None
+) -> Player:
     event = tx.event
     if event.state != Event.State.REGISTRATION:
         raise Conflict("registration.closed", "Registration is closed: the event has started.", {"state": event.state})
@@ -88,6 +94,7 @@ def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: s
         user=user,
         name=name,
         name_key=key,
+        public_name=public_name,
         state=state,
         claim_token=claim_token,
         check_in_code=secrets.token_urlsafe(12),
@@ -96,7 +103,7 @@ def _enter(tx: EventTransaction, *, name: str, user: User | None, claim_token: s
         _queue_up(tx, player)
         tx.log("player.waitlisted", {"player": player.pk, "place": waiting(event).count(), "guest": user is None})
     else:
-        tx.log("player.registered", {"player": player.pk, "name": name, "guest": user is None})
+        tx.log("player.registered", {"player": player.pk, "guest": user is None})
     return player
 
 

@@ -22,7 +22,7 @@ from psycopg import errors as pg
 
 from config.errors import Conflict, NotFound, Unavailable, Unprocessable
 from events.engine.chain import GENESIS, entry_hash
-from events.models import Event, IdempotencyRecord, LogEntry, OutboxMessage
+from events.models import Event, IdempotencyRecord, LogEntry, OutboxMessage, Player
 from events.services import outbox
 
 Mode = Literal["exclusive", "shared"]
@@ -243,14 +243,22 @@ def _write_outbox(tx: EventTransaction) -> None:
     transaction.on_commit(lambda: outbox.relay(event_id=event_id), robust=True)
 
 
+def _name_in_log(tx: EventTransaction) -> str:
+    """A player who hides the name is in the log, which everybody reads, under the one that others read."""
+    if tx.actor.user_id is None:
+        return tx.actor.name
+    hidden = Player.objects.filter(event=tx.event, user=tx.actor.user_id).exclude(public_name="")
+    return hidden.values_list("public_name", flat=True).first() or tx.actor.name
+
+
 def _append(tx: EventTransaction) -> None:
     """Chain the entries. The event's row is locked only now: shared writers meet here and nowhere else."""
     head = Event.objects.select_for_update().only("version", "log_head").get(pk=tx.event.pk)
     newest = LogEntry.objects.filter(event=tx.event).aggregate(newest=Max("seq"))["newest"] or 0
-    prev = head.log_head or GENESIS
+    prev, actor_name = head.log_head or GENESIS, _name_in_log(tx)
     rows = []
     for seq, (kind, payload, public) in enumerate(tx._entries, newest + 1):
-        digest = entry_hash(prev, seq, kind, payload, tx.actor.name, tx.now)
+        digest = entry_hash(prev, seq, kind, payload, actor_name, tx.now)
         rows.append(
             LogEntry(
                 event=tx.event,
@@ -258,7 +266,7 @@ def _append(tx: EventTransaction) -> None:
                 kind=kind,
                 payload=payload,
                 actor_id=tx.actor.user_id,
-                actor_name=tx.actor.name,
+                actor_name=actor_name,
                 at=tx.now,
                 is_public=public,
                 prev_hash=prev,

@@ -13,7 +13,7 @@ from config.errors import DomainError
 from events.models import Event, Player
 from events.queries.access import Viewer
 from events.queries.desk_players import avoidances_of, desk_player, others_of
-from events.services import player_facts
+from events.services import player_facts, privacy
 from events.views.desk import at_desk, attempt, show
 
 
@@ -43,7 +43,13 @@ class AvoidForm(forms.Form):
     reason = forms.CharField(max_length=player_facts.LONGEST_REASON, required=False)
 
 
+class NameForm(forms.Form):
+    style = forms.ChoiceField(choices=[(style, style) for style in privacy.STYLES])
+    own = forms.CharField(max_length=60, required=False)
+
+
 FACTS: dict[str, tuple[type[forms.Form], str]] = {
+    "name": (NameForm, "The name that others read of {name} is noted."),
     "paid": (PaidForm, "Noted whether {name} has paid."),
     "byes": (ByesForm, "The byes of {name} are noted."),
     "table": (TableForm, "The table of {name} is noted."),
@@ -77,7 +83,8 @@ def set_fact(request: HttpRequest, event: Event, viewer: Viewer, player_id: int,
     if fact not in FACTS:
         raise Http404
     kind, told = FACTS[fact]
-    return _change(request, event, viewer, player_id, kind(request.POST), player_facts.change_facts, told)
+    service = privacy.choose_public_name if fact == "name" else player_facts.change_facts
+    return _change(request, event, viewer, player_id, kind(request.POST), service, told)
 
 
 @at_desk("runs_rounds")

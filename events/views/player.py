@@ -22,7 +22,7 @@ from events.queries.public_pages import Situation, situation_of
 from events.queries.registration import waitlist_place
 from events.queries.sideboarding import can_sideboard
 from events.sentences import listed, pairing_sentences, round_name, score
-from events.services import registration, results
+from events.services import privacy, registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 from events.views.pages import show
 
@@ -49,10 +49,33 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     user_id = actor.user_id
     assert user_id is not None
     change = carry_out(
-        registration.register, event_id=event.pk, actor=actor, user_id=user_id, command=command_of(request)
+        registration.register,
+        event_id=event.pk,
+        actor=actor,
+        user_id=user_id,
+        hides_surname=request.POST.get("hides_surname") == "1",
+        command=command_of(request),
     )
     waits = change.facts["state"] == Player.State.WAITLISTED
     messages.success(request, f"You are {'on the waitlist of' if waits else 'registered for'} {event.name}.")
+    return redirect("events:me", code=code)
+
+
+@acts
+def public_name(request: HttpRequest, code: str) -> HttpResponse:
+    """Under which name everybody but staff reads of the player."""
+    event, viewer = event_and_viewer(request, code)
+    player = viewer.require_player()
+    change = carry_out(
+        privacy.choose_public_name,
+        event_id=event.pk,
+        actor=actor_of(request),
+        player_id=player.pk,
+        style=request.POST.get("style", ""),
+        own=request.POST.get("own", ""),
+        command=command_of(request),
+    )
+    messages.success(request, f"Others read “{change.facts['public_name']}” now.")
     return redirect("events:me", code=code)
 
 
@@ -189,7 +212,7 @@ def _open_id(situation: Situation) -> int | None:
 
 
 def _past(seat: Any) -> dict[str, Any]:
-    others = [other.player.name for other in seat.match.seats.all() if other.pk != seat.pk]
+    others = [other.player.shown_name for other in seat.match.seats.all() if other.pk != seat.pk]
     result = "" if seat.game_wins is None else score(seat.game_wins, seat.game_losses or 0, seat.game_draws or 0)
     if seat.place is not None:
         result = f"place {seat.place} of {len(others) + 1}"
@@ -206,7 +229,7 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
     name = round_name(round_.stage, round_.number, round_.sequence)
     if found is None:
         return {"round": round_, "round_name": name}
-    names = {seat.player_id: seat.player.name for seat in found.seats}
+    names = {seat.player_id: seat.player.shown_name for seat in found.seats} | {player.pk: player.name}
     people = list(names)
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
     points = {} if elimination else queries.points_of(round_, people)

@@ -149,7 +149,8 @@ def sheet(request: HttpRequest, code: str, player_id: int) -> HttpResponse:
     size = request.GET.get("paper", "A4")
     if size not in PAPERS:
         raise DomainError("print.options", f"There is paper of the sizes {' and '.join(PAPERS)}.")
-    sheets = filled_sheets(event, origin=_origin(request), player_id=submission.player_id)
+    knows = viewer.is_staff or submission.player == viewer.player
+    sheets = filled_sheets(event, origin=_origin(request), player_id=submission.player_id, public=not knows)
     return _pdf(render_sheets(sheets, paper="Letter" if size == "Letter" else "A4"), f"{event.code}-{player_id}.pdf")
 
 

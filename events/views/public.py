@@ -84,7 +84,7 @@ def _pairings(round_: Round, me: Player | None, situation: queries.Situation, *,
     matches = queries.pairings(round_)
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
     points = {} if elimination else queries.points_before(round_)
-    names = {seat.player_id: seat.player.name for match in matches for seat in match.seats.all()}
+    names = {seat.player_id: seat.player.shown_name for match in matches for seat in match.seats.all()}
     tables = [
         {
             "match": match,
@@ -159,7 +159,7 @@ def _reached(stage: Stage, row: Placing) -> str:
 def _row(row: Standing, after: Standing | None, keys: list[str]) -> dict[str, Any]:
     why = None
     if after is not None:
-        why = ahead_sentence(row.player.name, after.player.name, row.values, after.values, keys)
+        why = ahead_sentence(row.player.shown_name, after.player.shown_name, row.values, after.values, keys)
     return {
         "standing": row,
         "values": [(metric(key), metric_value(key, row.values[key]), row.values[key]) for key in keys],
@@ -283,9 +283,15 @@ def log(request: HttpRequest, code: str) -> HttpResponse:
     situation = queries.situation_of(event)
     before = whole_number(request.GET.get("before"), field="an entry")
     entries = queries.log_page(log_for(event, viewer), before=before)
-    names = queries.player_names(event)
+    names = queries.player_names(event, full=viewer.is_staff)
+    hidden = {} if viewer.is_staff else queries.hidden_actors(event)
     rows = [
-        {"entry": entry, "text": log_sentence(entry.kind, entry.payload, names), "why": entry.payload.get("reason")}
+        {
+            "entry": entry,
+            "text": log_sentence(entry.kind, entry.payload, names),
+            "by": hidden.get(entry.actor_id or 0, entry.actor_name),
+            "why": entry.payload.get("reason"),
+        }
         for entry in entries
     ]
     older = entries[-1].seq if entries and entries[-1].seq > 1 else None

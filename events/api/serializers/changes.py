@@ -53,6 +53,11 @@ class PlayerChanged(Changed):
     state = serializers.ChoiceField(Player.State.choices)
 
 
+class PublicNameChosen(Changed):
+    player = serializers.IntegerField()
+    public_name = serializers.CharField(help_text="What others read now.")
+
+
 class FactsChanged(Changed):
     player = serializers.IntegerField()
 

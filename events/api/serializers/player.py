@@ -15,6 +15,8 @@ from rules.sentences import sentence
 
 
 class OwnPlayerAnswer(PlayerAnswer):
+    name = serializers.CharField()
+    public_name = serializers.CharField(help_text="What others read instead; empty: the name.")
     check_in_code = serializers.CharField(allow_null=True, help_text="What you show at the door, as a QR.")
 
 
@@ -55,7 +57,7 @@ class PublicationAnswer(serializers.Serializer):
 
 class OwnDecklistAnswer(serializers.Serializer):
     player = serializers.IntegerField(source="player_id")
-    name = serializers.CharField(source="player.name")
+    name = serializers.CharField(source="player.shown_name")
     submitted_at = serializers.DateTimeField()
     by_staff = serializers.BooleanField()
     reason = serializers.CharField()

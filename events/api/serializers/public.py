@@ -71,7 +71,7 @@ class EventAnswer(serializers.Serializer):
 
 class PlayerAnswer(serializers.Serializer):
     id = serializers.IntegerField()
-    name = serializers.CharField()
+    name = serializers.CharField(source="shown_name", help_text="As the player chose to be read.")
     state = serializers.ChoiceField(Player.State.choices)
     waitlist_place = serializers.SerializerMethodField(help_text="1 for who gets the next free place.")
     dropped_after_round = serializers.IntegerField(allow_null=True)
@@ -113,7 +113,7 @@ class RoundAnswer(RoundRow):
 
 class SeatAnswer(serializers.Serializer):
     player = serializers.IntegerField(source="player_id")
-    name = serializers.CharField(source="player.name")
+    name = serializers.CharField(source="player.shown_name")
     outcome = serializers.CharField(allow_null=True, help_text="Once the result is confirmed; so are the games.")
     wins = serializers.IntegerField(source="game_wins", allow_null=True)
     losses = serializers.IntegerField(source="game_losses", allow_null=True)
@@ -138,7 +138,7 @@ class MatchAnswer(serializers.Serializer):
 class StandingAnswer(serializers.Serializer):
     rank = serializers.IntegerField()
     player = serializers.IntegerField(source="player_id")
-    name = serializers.CharField(source="player.name")
+    name = serializers.CharField(source="player.shown_name")
     values = serializers.DictField(child=serializers.CharField(), help_text='Exact fractions as text, such as "7/12".')
     record = serializers.DictField(child=serializers.IntegerField())
 
@@ -152,7 +152,7 @@ class EntryAnswer(serializers.Serializer):
 
 class DecklistAnswer(serializers.Serializer):
     player = serializers.IntegerField(source="player_id")
-    name = serializers.CharField(source="player.name")
+    name = serializers.CharField(source="player.shown_name")
     fingerprint = serializers.CharField(source="decklist.fingerprint")
     entries = EntryAnswer(many=True, source="decklist.entries")
 
@@ -164,10 +164,16 @@ class LogEntryAnswer(serializers.Serializer):
     seq = serializers.IntegerField()
     kind = serializers.CharField()
     payload = serializers.DictField()
-    actor = serializers.CharField(source="actor_name")
+    actor = serializers.SerializerMethodField(
+        help_text="Who hid the name later on is told by the name that others read; the hash is of the one before."
+    )
     at = serializers.DateTimeField()
     prev_hash = serializers.SerializerMethodField(help_text="Once the event is finished.")
     hash = serializers.SerializerMethodField(help_text="Once the event is finished.")
+
+    def get_actor(self, entry: LogEntry) -> str:
+        hidden: dict[int | None, str] = self.context["hidden"]
+        return hidden.get(entry.actor_id, entry.actor_name)
 
     def get_prev_hash(self, entry: LogEntry) -> str | None:
         return entry.prev_hash if self._finished else None

@@ -51,6 +51,15 @@ class AddPlayer(PlainCommand):
     name = Text(max_length=200)
 
 
+class Register(PlainCommand):
+    hides_surname = YesOrNo(default=False, help_text="Others read first name and initial: right for minors.")
+
+
+class PublicName(PlainCommand):
+    style = serializers.ChoiceField(["full", "initial", "own"])
+    own = Text(allow_blank=True, default="", max_length=200, help_text="With the style `own`.")
+
+
 class PlayerFacts(PlainCommand):
     """What is not sent stays as it is."""
 

@@ -10,6 +10,8 @@ from events.models import Player, Result
 
 
 class StaffPlayerAnswer(PlayerAnswer):
+    name = serializers.CharField()
+    public_name = serializers.CharField(help_text="What others read instead; empty: the name.")
     has_account = serializers.SerializerMethodField()
     registered_at = serializers.DateTimeField()
     paid_at = serializers.DateTimeField(allow_null=True)

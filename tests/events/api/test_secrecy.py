@@ -25,6 +25,7 @@ def addresses(event: Event) -> Iterator[str]:
         "number": [0, *Round.objects.filter(event=event).values_list("sequence", flat=True), 99],
         "player_id": [*event.players.values_list("pk", flat=True)],
         "match_id": [*Match.objects.filter(event=event).values_list("pk", flat=True)],
+        "avoidance_id": [1],
     }
     for pattern in api.urlpatterns:
         if "<slug:game>" in str(pattern.pattern):

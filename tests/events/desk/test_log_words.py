@@ -37,6 +37,8 @@ from events.sentences import log_sentence
             "Ada and Bela are kept apart, strictly",
         ),
         ("avoidance.removed", {"players": [7, 8]}, "Ada and Bela may meet"),
+        ("player.public_name", {"player": 7}, "Ada chose the name that others read"),
+        ("player.registered", {"player": 7, "guest": False}, "Ada registered"),
         ("player.promoted", {"player": 7}, "Ada got a place from the waitlist"),
         ("player.checked_in", {"player": 7, "waits": True}, "Ada checked in, on the waitlist"),
         ("player.reinstated", {"player": 7, "waits": True}, "Ada is back in the event, on the waitlist"),

@@ -68,7 +68,7 @@ def test_a_user_enters_under_their_display_name(make_event: Make) -> None:
         "registered",
         None,
     )
-    assert last_entry(made.event).payload == {"player": player.pk, "name": "Zoe Ames", "guest": False}
+    assert last_entry(made.event).payload == {"player": player.pk, "guest": False}
 
 
 def test_nobody_enters_twice(make_event: Make) -> None:

@@ -36,7 +36,7 @@ def test_every_change_raises_the_version_by_one_and_says_so_in_log_and_outbox(ma
     with one_change(made.event, "player.registered"):
         change = enter(made, "Third Person")
     assert change.version == Event.objects.get(pk=made.event.pk).version
-    assert set(change.as_json()) == {"version", "player", "name", "claim_token"}
+    assert set(change.as_json()) == {"version", "player", "name", "state", "claim_token"}
 
 
 @pytest.mark.django_db
