@@ -78,6 +78,8 @@ def pairing_word(reasons: Iterable[Json]) -> str:
         "bracket_reseeded": "seeded anew",
         "third_place": "third place",
         "bracket_bye": "bye by seed",
+        "mended": "mended",
+        "by_hand": "by hand",
         "only_player": "bye",
         "lowest_score": "bye, lowest score",
         "lowest_score_without_bye": "bye, lowest without one",
@@ -115,6 +117,10 @@ def _reason(reason: Json, names: Names) -> str:
             return f"Seeds {reason['seed']} and {reason['opponent_seed']} lost a semi-final and play for third place."
         case "bracket_bye":
             return f"Seed {reason['seed']} has no opponent in this round: the bracket is not full."
+        case "mended":
+            return "Staff mended this round after it was paired: a mistake had come to light. The log says which."
+        case "by_hand":
+            return "Staff chose these players by hand. The log says why."
         case "only_player":
             return "There is nobody left to play against."
         case "lowest_score":
@@ -223,6 +229,32 @@ def scores_words(scores: Sequence[Json], names: Names) -> str:
     return result + "".join(f" {_name(names, other['player'])}" for other in others)
 
 
+def _corrected(payload: Json, names: Names) -> str:
+    result = _confirmed({**payload, "scores": payload["after"]}, names)
+    moved = f"{_moved(payload, names)} ({payload['reason']})"
+    return f"Round {payload['round']}, {result[:1].lower()}{result[1:]}, is the corrected result{moved}"
+
+
+def _moved(payload: Json, names: Names) -> str:
+    """What a plan made of the open round, "" where it changed no seat or may not be told."""
+    made = [_pair(players, names) for players in payload.get("made", ())]
+    return f"; now in round {payload['mended_round']}: {listed(made)}" if made else ""
+
+
+def _pair(players: Sequence[int], names: Names) -> str:
+    return (
+        f"{_name(names, players[0])} has the bye"
+        if len(players) == 1
+        else " against ".join(_name(names, player) for player in players)
+    )
+
+
+def _seats_changed(payload: Json, names: Names) -> str:
+    why = f" ({payload['reason']})" if payload.get("reason") else ""
+    made = listed([_pair(players, names) for players in payload["made"]])
+    return f"The draft of round {payload['round']} was changed: {made}{why}"
+
+
 def _reported(payload: Json, names: Names) -> str:
     return f"{_table(payload)}: {_name(names, payload['player'])} reports {score(*payload['games'])}"
 
@@ -263,9 +295,6 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "staff.added": lambda payload, names: f"{payload['name']} became {payload['role'].replace('_', ' ')}",
     "staff.removed": lambda payload, names: f"{payload['name']} is no longer {payload['role'].replace('_', ' ')}",
     "player.registered": _registered,
-    "player.public_name": lambda payload, names: (
-        f"{_name(names, payload['player'])} chose the name that others read"
-    ),
     "player.claimed": lambda payload, names: f"{_name(names, payload['player'])} claimed the entry",
     "player.waitlisted": lambda payload, names: (
         f"{_name(names, payload['player'])} registered and waits for a place, as number {payload['place']}"
@@ -311,6 +340,15 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
         f"Time in round {payload['round']}: {payload['extra_turns']} extra turns"
     ),
     "round.completed": lambda payload, names: f"Round {payload['round']} is complete",
+    "round.unposted": lambda payload, names: f"Round {payload['round']} was taken back into a draft",
+    "round.time_taken_back": lambda payload, names: f"Time in round {payload['round']} was taken back",
+    "round.reopened": lambda payload, names: f"Round {payload['round']} was opened again",
+    "round.seats_changed": _seats_changed,
+    "round.mended": lambda payload, names: (
+        f"Round {payload['round']} was mended: {_name(names, payload['player'])} "
+        f"{'is back' if payload['returns'] else 'is gone'}{_moved(payload, names)} ({payload['reason']})"
+    ),
+    "result.corrected": _corrected,
     "clock.started": lambda payload, names: f"The clock of round {payload['round']} runs",
     "clock.paused": lambda payload, names: f"The clock of round {payload['round']} was stopped",
     "result.reported": _reported,

@@ -14,7 +14,9 @@ from events.views import (
     desk_rounds,
     desk_setup,
     printing,
+    repairs,
     sideboarding,
+    swapping,
 )
 
 urlpatterns = [
@@ -42,7 +44,10 @@ urlpatterns = [
     path("<slug:code>/desk/papers/<int:job_id>.pdf", printing.paper, name="paper"),
     path("<slug:code>/desk/round/<int:number>/", desk_rounds.round_page, name="desk_round"),
     path("<slug:code>/desk/round/<int:number>/enter", desk_rounds.enter_result, name="enter_result"),
+    path("<slug:code>/desk/round/<int:number>/swap/", swapping.swap_players, name="swap_players"),
     path("<slug:code>/desk/round/<int:number>/<slug:step>", desk_rounds.round_step, name="round_step"),
+    path("<slug:code>/desk/round/<int:number>/mend/<int:player_id>/", repairs.mend_round, name="mend_round"),
+    path("<slug:code>/desk/correct/<int:match_id>/", repairs.correct_result, name="correct_result"),
     path("<slug:code>/floor/", desk_results.floor, name="floor"),
     path("<slug:code>/floor/<int:match_id>/", desk_results.match_page, name="floor_match"),
     path(

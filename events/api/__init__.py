@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from events.api import drafts, events, matches, placed, players, publishing, rounds
+from events.api import drafts, events, matches, placed, players, publishing, repairs, rounds
 
 urlpatterns = [
     *events.urlpatterns,
     *players.urlpatterns,
     *rounds.urlpatterns,
+    *repairs.urlpatterns,
     *matches.urlpatterns,
     *placed.urlpatterns,
     *drafts.urlpatterns,

@@ -29,6 +29,11 @@ def pairing_label(stage: int, round_number: int, *, pod: int | None = None, atte
     return _label("pairing", stage, round_number, *(() if pod is None else ("pod", pod)), "attempt", attempt)
 
 
+def repair_label(stage: int, round_number: int) -> str:
+    """Ties between plans that mend a round after a mistake."""
+    return _label("repair", stage, round_number)
+
+
 def lots_label(stage: int) -> str:
     """Drawing of lots that breaks the last ties of a stage."""
     return _label("lots", stage)

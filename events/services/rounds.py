@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from config.errors import Conflict, NotFound
+from events.engine.health import Severity
 from events.models import (
     ClockInterval,
     Event,
@@ -15,6 +16,7 @@ from events.models import (
     Stage,
     Standing,
 )
+from events.queries.round_health import draft_of_round, health_of
 from events.queries.scoring import current_standings, missing_results
 from events.services.brackets_stage import pair_bracket
 from events.services.pairing import pair_swiss
@@ -91,7 +93,8 @@ def discard_draft(*, event_id: int, actor: Actor, round_number: int, command: Co
 def post_round(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
     """Show the pairings to everybody. From here on they stand.
 
-    Raises NotFound "round.unknown", Conflict "round.state", "round.has_dropped" (a paired player left meanwhile), and
+    Raises NotFound "round.unknown", Conflict "round.state", "round.has_dropped" (a paired player left meanwhile),
+    "round.unfit" (the findings of the health check that stop it), and
     before round 1 "event.decklists_missing", because decklists could be replaced until now.
     In a bracket whoever left keeps the place: pairing again would give the same, so staff enter the opponent's win.
     """
@@ -107,10 +110,24 @@ def post_round(*, event_id: int, actor: Actor, round_number: int, command: Comma
                 f"{', '.join(gone)} dropped after this round was drafted. Discard the draft and pair again.",
                 {"players": gone},
             )
+        if round_.stage.kind == Stage.Kind.SWISS:
+            _refuse_unfit(tx, round_)
         round_.state, round_.posted_at = Round.State.POSTED, tx.now
         round_.save(update_fields=["state", "posted_at"])
         tx.log("round.posted", {"round": round_.sequence, "matches": _matches_of(round_)})
         return tx.done(round=round_.sequence)
+
+
+def _refuse_unfit(tx: EventTransaction, round_: Round) -> None:
+    """Raises Conflict "round.unfit" with what stops the posting."""
+    stops = [found for found in health_of(tx.event, draft_of_round(round_)) if found.severity is Severity.STOPS]
+    if stops:
+        raise Conflict(
+            "round.unfit",
+            f"Round {round_.sequence} can't be posted: {' '.join(found.message for found in stops)} "
+            "Mend it, or discard the draft and pair again.",
+            {"findings": [found.as_json() for found in stops]},
+        )
 
 
 def start_clock(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:

@@ -11,13 +11,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.errors import DomainError
 from events.engine.entry import parse_entry, score_choices
+from events.engine.health import Severity
 from events.forms import EntryForm
-from events.models import Event, Result, Round, Stage
+from events.models import Event, Player, Result, Round, Stage
 from events.queries.access import Viewer
 from events.queries.clocks import clock_of
 from events.queries.desk import TableRow, desk_round, latest_results, table_of, table_rows
+from events.queries.round_health import draft_of_round, health_of
 from events.sentences import pairing_sentences, pairing_word, round_name, scores_words
-from events.services import results, rounds
+from events.services import results, rounds, undoing
 from events.services.transaction import Change
 from events.views.desk import at_desk, attempt, show
 
@@ -55,6 +57,8 @@ def _round_page(
     lower = name[:1].lower() + name[1:]
     told = sum(len(row.seats) for row in rows)
     open_rows = [row for row in rows if row.match.state != "confirmed"]
+    all_rounds = list(event.rounds.order_by("sequence").values_list("sequence", flat=True))
+    is_last = number == all_rounds[-1]
     return show(
         request,
         event,
@@ -70,11 +74,14 @@ def _round_page(
         has_bye=any(row.is_bye for row in rows),
         gone=[seat.player.name for row in rows for seat in row.seats if seat.player.state == "dropped"],
         groups=_groups(round_),
+        **(_draft_facts(event, round_, rows) if round_.state == Round.State.DRAFT and not elimination else {}),
+        away=_away(event) if round_.state != Round.State.COMPLETE and not elimination else [],
         post_words=f"Post {lower}: tell {told} players",
         post_title=f"Post {lower}?",
         post_consequence=f"{told} players see where they sit, and from here on the pairings stand.",
         round_name=name,
-        all_rounds=list(event.rounds.order_by("sequence").values_list("sequence", flat=True)),
+        all_rounds=all_rounds,
+        can_reopen=is_last and round_.state == Round.State.COMPLETE and round_.stage.state == Stage.State.ACTIVE,
         minutes=round_.seconds // 60,
         from_page="round",
         clock=None if round_.state == Round.State.DRAFT else clock_of(round_),
@@ -103,6 +110,28 @@ def _tables(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def _draft_facts(event: Event, round_: Round, rows: list[TableRow]) -> dict[str, Any]:
+    """The findings of the health check with names, and everybody who can trade places."""
+    names = {seat.player_id: seat.player.name for row in rows for seat in row.seats}
+    findings = health_of(event, draft_of_round(round_))
+    return {
+        "findings": [
+            {
+                "stops": found.severity is Severity.STOPS,
+                "message": found.message,
+                "players": ", ".join(names.get(player, "somebody who is not seated") for player in found.players),
+            }
+            for found in findings
+        ],
+        "movable": sorted(names.items(), key=lambda item: item[1]),
+    }
+
+
+def _away(event: Event) -> list[Player]:
+    """Who dropped after the event began: out of the round, or back into it. 1 query."""
+    return list(event.players.filter(state=Player.State.DROPPED, lot__gt=0).order_by("name"))
 
 
 def _groups(round_: Round) -> list[dict[str, Any]]:
@@ -134,6 +163,9 @@ ROUND_STEPS: dict[str, tuple[Callable[..., Change], str]] = {
     "start-clock": (rounds.start_clock, "The clock of round {number} runs."),
     "pause-clock": (rounds.pause_clock, "The clock of round {number} stands."),
     "call-time": (rounds.call_time, "Time is called in round {number}."),
+    "unpost": (undoing.unpost_round, "Round {number} is a draft again, that only staff see."),
+    "take-time-back": (undoing.resume_after_time, "Time in round {number} is taken back: the clock stands."),
+    "reopen": (undoing.reopen_round, "Round {number} is open again."),
     "complete": (rounds.complete_round, "Round {number} is complete, and the standings are out."),
 }
 

@@ -110,7 +110,6 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "claim/<str:token>/": NOT_YET,
     EVENT + "me/": (IN, 200, 302),
     EVENT + "me/code.svg": PLAYER,
-    EVENT + "me/name": BACK,
     EVENT + "me/check-in": BACK,
     EVENT + "me/drop": PLAYER,
     EVENT + "me/report": BACK,
@@ -148,6 +147,9 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "desk/round/<int:number>/": STAFF,
     EVENT + "desk/round/<int:number>/enter": STAFF_CHANGE,
     EVENT + "desk/round/<int:number>/<slug:step>": STAFF_CHANGE,
+    EVENT + "desk/round/<int:number>/swap/": (IN, 404, 409),  # it is no draft
+    EVENT + "desk/round/<int:number>/mend/<int:player_id>/": (IN, 404, 409),  # nobody dropped
+    EVENT + "desk/correct/<int:match_id>/": (IN, 404, 409),  # the round is open
     EVENT + "floor/": STAFF,
     EVENT + "floor/<int:match_id>/": STAFF,
     EVENT + "floor/<int:match_id>/player/<int:player_id>/game/<int:game_number>/": (IN, 404, 404),
@@ -201,7 +203,6 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     API_EVENT + "/players": OPEN,
     API_EVENT + "/players/register": CHANGE,
     API_EVENT + "/players/<int:player_id>": OPEN,
-    API_EVENT + "/players/<int:player_id>/public-name": CHANGE,
     API_EVENT + "/players/<int:player_id>/facts": CHANGE,
     API_EVENT + "/avoidances": (IN, 403, 200),
     API_EVENT + "/avoidances/<int:avoidance_id>": CHANGE,
@@ -221,6 +222,12 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     API_EVENT + "/rounds/<int:number>/pause-clock": CHANGE,
     API_EVENT + "/rounds/<int:number>/call-time": CHANGE,
     API_EVENT + "/rounds/<int:number>/complete": CHANGE,
+    API_EVENT + "/rounds/<int:number>/swap": CHANGE,
+    API_EVENT + "/rounds/<int:number>/mend": CHANGE,
+    API_EVENT + "/rounds/<int:number>/unpost": CHANGE,
+    API_EVENT + "/rounds/<int:number>/take-time-back": CHANGE,
+    API_EVENT + "/rounds/<int:number>/reopen": CHANGE,
+    API_EVENT + "/matches/<int:match_id>/correct": CHANGE,
     API_EVENT + "/matches/<int:match_id>/reports": CHANGE,
     API_EVENT + "/matches/<int:match_id>/result": CHANGE,
     API_EVENT + "/matches/<int:match_id>/extra-turns": CHANGE,

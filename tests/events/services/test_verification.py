@@ -135,7 +135,7 @@ def test_swapped_opponents_are_found(make_event: Make) -> None:
         seat.save(force_insert=True)
     faults = verify_event(made.refresh()).faults
     assert "Round 1 is not paired as its seed and the standings give." in faults
-    assert "Round 1 is not seated as it was posted." in faults
+    assert "Round 1 is not seated as it was posted and mended." in faults
 
 
 def test_the_command_says_that_everything_holds_or_what_does_not(make_event: Make) -> None:

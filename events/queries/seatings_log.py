@@ -1,0 +1,41 @@
+"""What the log says of who sits with whom: the engine's pairing, and every change that staff made to it since."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from events.models import LogEntry, Round
+
+Players = tuple[int, ...]
+KINDS = ("round.drafted", "round.posted", "round.seats_changed", "round.mended", "result.corrected")
+
+
+def seating_faults(round_: Round, drawn: Iterable[Players], stored: Iterable[Players], fault: str) -> list[str]:
+    """Where a round is not as ``drawn`` and changed by what the log tells since the draft. 1 query.
+
+    ``fault`` says that what nobody changed is not what the engine gives."""
+    drawn = tuple(drawn)
+    now = Counter(drawn)
+    posted: Counter[Players] | None = None
+    for entry in LogEntry.objects.filter(event=round_.event_id, kind__in=KINDS).order_by("seq"):
+        said = entry.payload
+        if said.get("mended_round", said["round"]) != round_.sequence:
+            continue
+        if entry.kind == "round.drafted":
+            now, posted = Counter(drawn), None
+        elif entry.kind == "round.posted":
+            shown = Counter(tuple(match["players"]) for match in said["matches"])
+            if shown != now:
+                return [fault]
+            posted = shown
+        else:
+            ended = Counter(tuple(players) for players in said.get("ended", ()))
+            if ended - now:
+                return [f"The log of round {round_.sequence} ends matches that were never made."]
+            now = now - ended + Counter(tuple(players) for players in said.get("made", ()))
+    if now == Counter(stored):
+        return []
+    by_engine = now == Counter(drawn)
+    seated = [f"Round {round_.sequence} is not seated as it was posted and mended."]
+    return [*([fault] if by_engine else []), *([] if posted is None and by_engine else seated)]
