@@ -295,6 +295,7 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "staff.added": lambda payload, names: f"{payload['name']} became {payload['role'].replace('_', ' ')}",
     "staff.removed": lambda payload, names: f"{payload['name']} is no longer {payload['role'].replace('_', ' ')}",
     "player.registered": _registered,
+    "player.public_name": lambda payload, names: f"{_name(names, payload['player'])} chose the name that others read",
     "player.claimed": lambda payload, names: f"{_name(names, payload['player'])} claimed the entry",
     "player.waitlisted": lambda payload, names: (
         f"{_name(names, payload['player'])} registered and waits for a place, as number {payload['place']}"

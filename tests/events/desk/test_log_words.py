@@ -37,6 +37,8 @@ from events.sentences import log_sentence
             "Ada and Bela are kept apart, strictly",
         ),
         ("avoidance.removed", {"players": [7, 8]}, "Ada and Bela may meet"),
+        ("player.public_name", {"player": 7}, "Ada chose the name that others read"),
+        ("player.registered", {"player": 7, "guest": False}, "Ada registered"),
         ("round.unposted", {"round": 2}, "Round 2 was taken back into a draft"),
         ("round.time_taken_back", {"round": 2}, "Time in round 2 was taken back"),
         ("round.reopened", {"round": 2}, "Round 2 was opened again"),
