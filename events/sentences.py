@@ -107,22 +107,10 @@ def _reason(reason: Json, names: Names) -> str:
             return "They have met before."
         case "only_rematch_free":
             return f"Nobody else is left whom {_name(names, reason['player'])} has not met."
-        case "kept_apart_not_possible":
-            return "They were to be kept apart, and no pairing of this round does that."
-        case "bracket":
-            return f"Seed {reason['seed']} meets seed {reason['opponent_seed']} at this place of the bracket."
-        case "bracket_reseeded":
-            return f"Seed {reason['seed']} meets seed {reason['opponent_seed']}: of who is left the best the worst."
-        case "third_place":
-            return f"Seeds {reason['seed']} and {reason['opponent_seed']} lost a semi-final and play for third place."
-        case "bracket_bye":
-            return f"Seed {reason['seed']} has no opponent in this round: the bracket is not full."
         case "mended":
             return "Staff mended this round after it was paired: a mistake had come to light. The log says which."
         case "by_hand":
             return "Staff chose these players by hand. The log says why."
-        case "only_player":
-            return "There is nobody left to play against."
         case "lowest_score":
             return f"The number of players is odd, and nobody has fewer points ({reason['points']})."
         case "lowest_score_without_bye":

@@ -1,4 +1,4 @@
-"""Why people sit at a table of several, and on which side, as plain English."""
+"""Why people meet in a bracket, sit at a table of several or play on a side, as plain English."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from typing import Any
 
 SEATED = frozenset(
     {
+        "bracket",
+        "bracket_reseeded",
+        "third_place",
+        "bracket_bye",
+        "kept_apart_not_possible",
+        "only_player",
         "table_same_score",
         "table_rematch",
         "table_rematch_unavoidable",
@@ -50,4 +56,16 @@ def seated_sentence(reason: Mapping[str, Any], names: Mapping[int, str]) -> str:
             return "The team that has been on this side less often plays it."
         case "other_side_last":
             return "The team that was on the other side last plays this one."
+        case "bracket":
+            return f"Seed {reason['seed']} meets seed {reason['opponent_seed']} at this place of the bracket."
+        case "bracket_reseeded":
+            return f"Seed {reason['seed']} meets seed {reason['opponent_seed']}: of who is left the best the worst."
+        case "third_place":
+            return f"Seeds {reason['seed']} and {reason['opponent_seed']} lost a semi-final and play for third place."
+        case "bracket_bye":
+            return f"Seed {reason['seed']} has no opponent in this round: the bracket is not full."
+        case "kept_apart_not_possible":
+            return "They were to be kept apart, and no pairing of this round does that."
+        case "only_player":
+            return "There is nobody left to play against."
     return "Sides were drawn."
