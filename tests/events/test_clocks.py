@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from events.engine.clock import ClockPhase
-from events.models import Round
+from events.models import ClockInterval, Round, TimeExtension
 from events.queries.clocks import RoundClock, clock_at, clock_of
 from tests.events.factories import Made
 
@@ -48,3 +48,24 @@ def test_a_round_with_its_intervals_needs_no_query_and_one_without_two(make_even
     round_ = started(round_)
     with django_assert_num_queries(0):
         assert clock_at(round_, now).is_running
+
+
+def test_a_pause_and_time_given_to_one_table_are_counted_from_what_is_stored(make_event: Make) -> None:
+    def at(hour: int, minute: int, second: int = 0) -> datetime:
+        return datetime(2026, 3, 14, hour, minute, second, tzinfo=UTC)
+
+    posted = make_event(players=2, started=True).post_round()
+    Round.objects.filter(pk=posted.pk).update(seconds=3000)
+    posted.intervals.all().delete()
+    ClockInterval.objects.create(round=posted, started_at=at(10, 0), stopped_at=at(10, 20))
+    assert clock_at(started(posted), at(10, 25)) == RoundClock(ClockPhase.PAUSED, at(10, 25), at(10, 55), 1800)
+
+    ClockInterval.objects.create(round=posted, started_at=at(10, 27, 30))
+    table = posted.matches.get()
+    TimeExtension.objects.create(match=table, seconds=360, reason="Deck check.", given_at=at(10, 31))
+    given = list(table.extensions.values_list("seconds", flat=True))
+    round_ = started(posted)
+
+    now = at(10, 45)
+    assert clock_at(round_, now) == RoundClock(ClockPhase.RUNNING, now, at(10, 57, 30), 750)
+    assert clock_at(round_, now, extensions=given) == RoundClock(ClockPhase.RUNNING, now, at(11, 3, 30), 1110)
