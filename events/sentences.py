@@ -380,7 +380,7 @@ def result_words(match: Match) -> str:
         winners = [seat for seat in seats if seat.outcome == "win" or seat.place == 1]
         if first.side:
             return f"{winners[0].side} won" if winners else "tie"
-        return f"{listed([seat.player.name for seat in winners])} won"
+        return f"{listed([seat.player.shown_name for seat in winners])} won"
     if match.state != Match.State.CONFIRMED or first.game_wins is None:
         return ""
     return score(first.game_wins, first.game_losses or 0, first.game_draws or 0)
