@@ -74,8 +74,8 @@ def _in_zone(clock: datetime, zone: ZoneInfo) -> datetime:
     return there
 
 
-class SettingsForm(forms.Form):
-    """What can be changed as long as the event is not over."""
+class EventForm(forms.Form):
+    """What an event is announced with."""
 
     name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     starts_at = WallClockField(label="Starts at", help_text="As the clock at the place shows it.")
@@ -88,12 +88,13 @@ class SettingsForm(forms.Form):
         required=False, label="Decklists are due", help_text="Empty: when the pairings of round 1 are posted."
     )
     decklist_publication = forms.ChoiceField(choices=Event.Publication.choices, label="Who may read decklists")
+    clocks: tuple[str, ...] = ("starts_at", "decklist_deadline")
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
         if "time_zone" in values:
             zone = ZoneInfo(values["time_zone"])
-            for field in ("starts_at", "decklist_deadline"):
+            for field in self.clocks:
                 if values.get(field) is not None:
                     try:
                         values[field] = _in_zone(values[field], zone)
@@ -101,23 +102,52 @@ class SettingsForm(forms.Form):
                         self.add_error(field, error)
         return values
 
+
+class SettingsForm(EventForm):
+    """What can be changed as long as the event is not over."""
+
+    registration_opens_at = WallClockField(
+        required=False, label="Registration opens", help_text="Empty: it is open from now on."
+    )
+    registration_closes_at = WallClockField(
+        required=False, label="Registration closes", help_text="Empty: when the event starts."
+    )
+    waitlist = forms.BooleanField(
+        required=False,
+        label="Keep a waitlist",
+        help_text="Who comes when it is full waits, and gets the next free place.",
+    )
+    late_until_round = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=30,
+        label="Returns until round",
+        help_text="Up to this round players who left may come back; rounds missed are lost. Empty: not after a round.",
+    )
+    fee = forms.CharField(
+        max_length=40, required=False, label="Fee", help_text="In words; nothing is charged here, staff note who paid."
+    )
+    clocks = (*EventForm.clocks, "registration_opens_at", "registration_closes_at")
+
     @staticmethod
     def stored(event: Event) -> dict[str, Any]:
         """The event's settings as the form shows them."""
         zone = ZoneInfo(event.time_zone)
-        due = event.decklist_deadline
+        clocks = {field: getattr(event, field) for field in SettingsForm.clocks}
         return {
             "name": event.name,
-            "starts_at": event.starts_at.astimezone(zone),
             "time_zone": event.time_zone,
             "place": event.place,
             "capacity": event.capacity,
-            "decklist_deadline": due.astimezone(zone) if due is not None else None,
             "decklist_publication": event.decklist_publication,
+            "waitlist": event.waitlist,
+            "late_until_round": event.late_until_round,
+            "fee": event.fee,
+            **{field: at.astimezone(zone) if at is not None else None for field, at in clocks.items()},
         }
 
 
-class NewEventForm(SettingsForm):
+class NewEventForm(EventForm):
     policy = forms.ChoiceField(label="Template", help_text="Format, rounds, cut, clock and points come with it.")
     legality_date = forms.DateField(
         required=False,

@@ -81,6 +81,7 @@ def pairing_word(reasons: Iterable[Json]) -> str:
         "mended": "mended",
         "by_hand": "by hand",
         "only_player": "bye",
+        "bye_assigned": "assigned bye",
         "lowest_score": "bye, lowest score",
         "lowest_score_without_bye": "bye, lowest without one",
         "everyone_had_bye": "second bye",

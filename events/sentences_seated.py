@@ -1,4 +1,4 @@
-"""Why people meet in a bracket, sit at a table of several or play on a side, as plain English."""
+"""Why people meet in a bracket, sit at a table of several or play on a side, or have what staff gave them."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ SEATED = frozenset(
         "less_often_on_side",
         "other_side_last",
         "side_by_lot",
+        "bye_assigned",
+        "fixed_table",
+        "best_bye_found",
     }
 )
 """Codes that ``seated_sentence`` knows."""
@@ -65,7 +68,15 @@ def seated_sentence(reason: Mapping[str, Any], names: Mapping[int, str]) -> str:
         case "bracket_bye":
             return f"Seed {reason['seed']} has no opponent in this round: the bracket is not full."
         case "kept_apart_not_possible":
+            if reason["mode"] == "soft":
+                return "They were to be kept apart, but no pairing with scores as near does that."
             return "They were to be kept apart, and no pairing of this round does that."
+        case "bye_assigned":
+            return "The bye was given before the event."
+        case "fixed_table":
+            return f"{name('player')} plays at table {reason['table']} in every round."
+        case "best_bye_found":
+            return "The number of players is odd, and this is the best bye that was found."
         case "only_player":
             return "There is nobody left to play against."
     return "Sides were drawn."

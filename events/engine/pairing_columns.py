@@ -88,6 +88,11 @@ class Entrants:
         chosen = np.isin(self.ids, np.array(ids, np.int64))
         return replace(self, playing=chosen if self.playing is None else chosen & self.playing)
 
+    def without(self, ids: Sequence[int]) -> Entrants:
+        """Those who play but ``ids``."""
+        stay = ~np.isin(self.ids, np.array(ids, np.int64))
+        return replace(self, playing=stay if self.playing is None else stay & self.playing)
+
     def single(self) -> list[Entrant]:
         """Those who play, as objects."""
         apart: dict[int, set[int]] = {}

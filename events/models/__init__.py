@@ -1,11 +1,10 @@
 from events.models.drafting import Pack, PackCard, Pick, Pod, PodSeat, PoolCard
-from events.models.event import Event, Prize, Series, StaffInvite, StaffRole, Stage
+from events.models.event import Event, StaffRole, Stage
 from events.models.history import IdempotencyRecord, LogEntry, OutboxMessage
 from events.models.players import Avoidance, DecklistSubmission, Player, Team
 from events.models.playing import GameConfiguration, PrintJob
 from events.models.rounds import (
     ClockInterval,
-    Game,
     Match,
     Result,
     ResultReport,
@@ -15,20 +14,16 @@ from events.models.rounds import (
     Standing,
     TimeExtension,
 )
-from events.models.telling import Delivery, NotificationSetting, PushSubscription, Webhook
 
 __all__ = [
     "Avoidance",
     "ClockInterval",
     "DecklistSubmission",
-    "Delivery",
     "Event",
-    "Game",
     "GameConfiguration",
     "IdempotencyRecord",
     "LogEntry",
     "Match",
-    "NotificationSetting",
     "OutboxMessage",
     "Pack",
     "PackCard",
@@ -38,19 +33,14 @@ __all__ = [
     "PodSeat",
     "PoolCard",
     "PrintJob",
-    "Prize",
-    "PushSubscription",
     "Result",
     "ResultReport",
     "Round",
     "RoundPlan",
     "Seat",
-    "Series",
-    "StaffInvite",
     "StaffRole",
     "Stage",
     "Standing",
     "Team",
     "TimeExtension",
-    "Webhook",
 ]

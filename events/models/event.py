@@ -61,11 +61,6 @@ class Event(models.Model):
     fee = models.CharField(
         max_length=40, blank=True, help_text="What a place costs, in words. Nothing is charged here."
     )
-    series = models.ForeignKey(
-        "events.Series", models.SET_NULL, null=True, blank=True, related_name="events", help_text="The league it is of."
-    )
-    cloned_from = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
-    archived_at = models.DateTimeField(null=True, blank=True)
     version = models.BigIntegerField(default=0)
     log_head = models.CharField(max_length=64, blank=True, help_text="Hash of the newest log entry.")
     secret = models.BinaryField(max_length=32, help_text="Seeds every draw of the event; shown when it is finished.")
@@ -85,82 +80,16 @@ class StaffRole(models.Model):
         SCOREKEEPER = "scorekeeper", "Scorekeeper"
         HEAD_JUDGE = "head_judge", "Head judge"
         JUDGE = "judge", "Judge"
-        DECK_CHECKER = "deck_checker", "Deck checker"
-        COVERAGE = "coverage", "Coverage"
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="staff")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")
     role = models.CharField(max_length=12, choices=Role)
-    expires_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "user", "role"], name="one_row_per_role")]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.role}"
-
-
-class StaffInvite(models.Model):
-    """An offer of a role, by link. ``token_hash`` is SHA-256 in hex: who reads the row can't take the role."""
-
-    event = models.ForeignKey(Event, models.CASCADE, related_name="invites")
-    role = models.CharField(max_length=12, choices=StaffRole.Role)
-    email = models.EmailField(blank=True, help_text="Only an account with this address may take it; empty: whoever.")
-    token_hash = models.CharField(max_length=64, unique=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
-    role_expires_at = models.DateTimeField(null=True, blank=True)
-    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
-    accepted_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["-pk"]
-
-    def __str__(self) -> str:
-        return f"{self.get_role_display()} of {self.event}"
-
-
-class Series(models.Model):
-    """A league: events whose places bring points. ``points`` holds those of the first, the second and so on."""
-
-    slug = models.SlugField(max_length=40, unique=True)
-    name = models.CharField(max_length=120)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="series")
-    points = models.JSONField(default=list)
-    points_for_playing = models.PositiveSmallIntegerField(default=0)
-    counted_events = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Only the best so many count.")
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["name"]
-        verbose_name_plural = "series"
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Prize(models.Model):
-    """What the places from ``first_place`` to ``last_place`` win, in words."""
-
-    event = models.ForeignKey(Event, models.CASCADE, related_name="prizes")
-    first_place = models.PositiveIntegerField()
-    last_place = models.PositiveIntegerField()
-    text = models.CharField(max_length=200)
-
-    class Meta:
-        ordering = ["event_id", "first_place"]
-        constraints = [
-            models.UniqueConstraint(fields=["event", "first_place"], name="one_prize_per_first_place"),
-            models.CheckConstraint(
-                condition=models.Q(first_place__gte=1, last_place__gte=models.F("first_place")),
-                name="a_prize_is_for_places_in_order",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.text
 
 
 class Stage(models.Model):

@@ -57,7 +57,6 @@ class Player(models.Model):
     is_present = models.BooleanField(
         default=False, help_text="Waits for a place, and is there: takes that of a no-show at the start."
     )
-    is_disqualified = models.BooleanField(default=False)
     entered_from_round = models.PositiveSmallIntegerField(
         default=1, help_text="First round of the event that this player could play."
     )

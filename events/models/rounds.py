@@ -148,43 +148,10 @@ class TimeExtension(models.Model):
     match = models.ForeignKey(Match, models.CASCADE, related_name="extensions")
     seconds = models.PositiveIntegerField()
     reason = models.CharField(max_length=300)
-    given_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     given_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"+{self.seconds} s"
-
-
-class Game(models.Model):
-    """One game of a match: who began, by whose choice, and how it ended. ``winner`` is None for a draw."""
-
-    class Ending(models.TextChoices):
-        WON = "won", "won"
-        DRAWN = "drawn", "drawn"
-        UNFINISHED = "unfinished", "not finished"
-
-    match = models.ForeignKey(Match, models.CASCADE, related_name="games")
-    number = models.PositiveSmallIntegerField()
-    chooser = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
-    starter = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
-    ending = models.CharField(max_length=10, choices=Ending, blank=True)
-    winner = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
-    recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
-    recorded_at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["match_id", "number"]
-        constraints = [
-            models.UniqueConstraint(fields=["match", "number"], name="one_game_per_number"),
-            models.CheckConstraint(
-                condition=models.Q(ending="won", winner__isnull=False)
-                | (~models.Q(ending="won") & models.Q(winner__isnull=True)),
-                name="a_won_game_has_a_winner",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"Game {self.number} of {self.match}"
 
 
 class ResultReport(models.Model):

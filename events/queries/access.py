@@ -42,8 +42,8 @@ class Viewer:
 
     @property
     def sees_decklists(self) -> bool:
-        """May read decklists and pools before they are public. A judge who also plays may not, nor who only covers."""
-        return bool(self.roles - {Role.COVERAGE}) and self.player is None
+        """May read decklists and pools before they are public. A judge who also plays may not."""
+        return self.is_staff and self.player is None
 
     def require(self, allowed: bool) -> None:
         """Raises NotAllowed "role.missing"."""

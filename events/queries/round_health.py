@@ -55,6 +55,7 @@ def health_of(event: Event, draft: Draft) -> tuple[HealthFinding, ...]:
     }
     by_hand = bool(round_.hand_reason)
     groups = round_.plan.content.get("groups", ())
+    awarded = set(round_.plan.content.get("assigned_byes", ()))
     return check_round(
         DraftedRound(
             active=frozenset(pk for pk, state, _ in people if state == Player.State.CHECKED_IN),
@@ -66,7 +67,7 @@ def health_of(event: Event, draft: Draft) -> tuple[HealthFinding, ...]:
                 if len(players) == 2
             ),
             byes=tuple(
-                DraftedBye(players[0], pod_of.get(players[0]))
+                DraftedBye(players[0], pod_of.get(players[0]), demanded=players[0] in awarded)
                 for _, players in draft.matches.values()
                 if len(players) == 1
             ),

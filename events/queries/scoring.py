@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import combinations
+
 import numpy as np
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from events.engine.pairing import Entrants, History
+from events.engine.pairing import AvoidMode, Entrants, History, Pair, PairingOptions
 from events.engine.standings import StandingRow, StandingsPolicy, policy_of, rank_table
 from events.engine.standings_table import ResultTable
 from events.engine.stored_results import table_of_seats
 from events.engine.swiss_state import swiss_state
+from events.engine.tables import FixedSeat, SeatKind
 from events.models import Event, Match, Player, Round, Seat, Stage
 
 
@@ -54,11 +59,52 @@ def current_standings(event: Event, *, up_to: int | None = None) -> list[Standin
     return rank_table(result_table(event, up_to=up_to), standings_policy(event)).rows()
 
 
-def pairing_state(event: Event) -> tuple[Entrants, History]:
-    """Who is to be paired in the next Swiss round, and every meeting so far. 3 queries."""
+def pairing_state(event: Event, avoid: Collection[Pair] = ()) -> tuple[Entrants, History]:
+    """Who is to be paired in the next Swiss round, and every meeting so far. ``avoid`` are players to be kept apart, by
+    id. 3 queries."""
     table = result_table(event)
     checked_in = event.players.filter(state=Player.State.CHECKED_IN).values_list("pk", flat=True)
-    return swiss_state(table, standings_policy(event), np.isin(table.ids, list(checked_in)))
+    pairs = np.array(sorted(avoid), np.int64).reshape(-1, 2)
+    rows = np.searchsorted(table.ids, pairs[np.isin(pairs, table.ids).all(axis=1)])
+    return swiss_state(table, standings_policy(event), np.isin(table.ids, list(checked_in)), rows)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is known of players beside their results: ``apart`` are pairs of ids, ``awarded`` have an assigned bye in
+    the round, ``seats`` are fixed tables."""
+
+    apart: frozenset[Pair]
+    options: PairingOptions
+    awarded: tuple[int, ...]
+    seats: tuple[FixedSeat, ...]
+
+
+def wishes_of(event: Event, *, sequence: int) -> Wishes:
+    """For the round ``sequence`` of the event. Team-mates and soft avoidances are wishes, and stand back where one
+    avoidance is strict: the engine weighs all of a round alike. 2 queries."""
+    avoidances = list(event.avoidances.values_list("one_id", "other_id", "is_strict"))
+    strict = any(is_strict for _, _, is_strict in avoidances)
+    apart = {(one, other) for one, other, is_strict in avoidances if is_strict or not strict}
+    teams: dict[int, list[int]] = {}
+    awarded, seats = [], []
+    facts = event.players.filter(
+        Q(team__isnull=False) | Q(assigned_byes__gte=sequence) | Q(fixed_table__isnull=False),
+        state=Player.State.CHECKED_IN,
+    )
+    for pk, team, byes, table, kind in facts.order_by("pk").values_list(
+        "pk", "team_id", "assigned_byes", "fixed_table", "fixed_table_kind"
+    ):
+        if team is not None:
+            teams.setdefault(team, []).append(pk)
+        if byes >= sequence:
+            awarded.append(pk)
+        if table is not None:
+            seats.append(FixedSeat(pk, table, SeatKind(kind or SeatKind.ACCESSIBILITY)))
+    if not strict:
+        apart |= {pair for members in teams.values() for pair in combinations(members, 2)}
+    mode = AvoidMode.STRICT if strict else AvoidMode.SOFT
+    return Wishes(frozenset(apart), PairingOptions(mode), tuple(awarded), tuple(seats))
 
 
 def missing_results(round_: Round) -> list[Match]:

@@ -10,7 +10,7 @@ from config.errors import DomainError
 from events.engine.chain import GENESIS, ChainEntry, verify_chain
 from events.engine.drafting import DraftState
 from events.engine.fairness import auto_pick_label, keeps_promise, lots_label, pack_label, pods_label, seats_label
-from events.engine.pairing import Entrant, PairingOptions, pair_round
+from events.engine.pairing import AvoidMode, Entrant, PairingOptions, pair_round
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.standings import draw_lots
 from events.models import Event, LogEntry, Pack, Pod, Round, Stage
@@ -157,12 +157,19 @@ def _check_pairing(event: Event, round_: Round, found: Verification) -> None:
 
 
 def _drawn_again(event: Event, round_: Round) -> list[tuple[int, ...]]:
-    drawn: list[tuple[int, ...]] = []
+    drawn: list[tuple[int, ...]] = [(player,) for player in round_.plan.content.get("assigned_byes", ())]
     for group, meetings in zip(round_.plan.content["groups"], round_.plan.history, strict=True):
         rows = zip(*group["entrants"].values(), strict=True)
-        entrants = [Entrant(**dict(zip(group["entrants"], row, strict=True))) for row in rows]
+        apart: dict[int, set[int]] = {}
+        for one, other in group.get("avoid", ()):
+            apart.setdefault(one, set()).add(other)
+        entrants = [
+            Entrant(**facts, avoid=frozenset(apart.get(facts["id"], ())))
+            for facts in (dict(zip(group["entrants"], row, strict=True)) for row in rows)
+        ]
         history = [(a, b) for a, b in meetings]
-        plan = pair_round(entrants, history, PairingOptions(), Stream(bytes(event.secret), group["label"]))
+        options = PairingOptions(AvoidMode(group.get("avoid_mode", AvoidMode.SOFT)))
+        plan = pair_round(entrants, history, options, Stream(bytes(event.secret), group["label"]))
         drawn += [(pair.a, pair.b) for pair in plan.pairs]
         drawn += [(plan.bye,)] if plan.bye is not None else []
     return sorted(drawn)

@@ -14,6 +14,8 @@ from events.services.waitlist import give_places
 
 OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)
 LONGEST_REASON = 300
+LONGEST_FEE = 40
+MOST_ROUNDS = 30
 
 
 def change_event(
@@ -27,11 +29,17 @@ def change_event(
     capacity: int | None = None,
     decklist_deadline: datetime | None = None,
     decklist_publication: str = Event.Publication.NEVER,
+    registration_opens_at: datetime | None = None,
+    registration_closes_at: datetime | None = None,
+    waitlist: bool = False,
+    late_until_round: int | None = None,
+    fee: str = "",
     command: Command | None = None,
 ) -> Change:
     """Replace the settings that others do not build on. Template and legality date stay: verdicts were given by them.
 
-    Raises DomainError "event.name", "event.place", "event.time_zone", "event.capacity", "event.publication", Conflict
+    Raises DomainError "event.name", "event.place", "event.time_zone", "event.capacity", "event.publication",
+    "event.registration_times", "event.fee", "event.late_until_round", Conflict
     "event.over", "event.capacity_below" (more players are in already).
     """
     name = " ".join(name.split())
@@ -45,6 +53,14 @@ def change_event(
         raise DomainError("event.publication", "Choose one of the ways to publish decklists.")
     if capacity is not None and not 2 <= capacity <= 10_000:
         raise DomainError("event.capacity", "An event has room for 2 to 10,000 players, or leave it empty.")
+    if registration_opens_at and registration_closes_at and registration_closes_at <= registration_opens_at:
+        raise DomainError(
+            "event.registration_times", "Registration closes after it has opened: change one of the times."
+        )
+    if len(fee) > LONGEST_FEE:
+        raise DomainError("event.fee", f"Say what a place costs in at most {LONGEST_FEE} characters.")
+    if late_until_round is not None and not 1 <= late_until_round <= MOST_ROUNDS:
+        raise DomainError("event.late_until_round", f"Choose a round from 1 to {MOST_ROUNDS}, or leave it empty.")
     with event_transaction(event_id, actor=actor, command=command) as tx:
         event = _open_event(tx)
         entered = event.players.filter(state__in=HOLDING).count()
@@ -62,6 +78,11 @@ def change_event(
             "capacity": capacity,
             "decklist_deadline": decklist_deadline,
             "decklist_publication": decklist_publication,
+            "registration_opens_at": registration_opens_at,
+            "registration_closes_at": registration_closes_at,
+            "waitlist": waitlist,
+            "late_until_round": late_until_round,
+            "fee": fee.strip(),
         }
         changed = {key: value for key, value in wanted.items() if getattr(event, key) != value}
         if changed:

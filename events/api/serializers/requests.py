@@ -56,7 +56,7 @@ class Register(PlainCommand):
 
 
 class PublicName(PlainCommand):
-    style = serializers.ChoiceField(["full", "initial", "own"])
+    style = serializers.ChoiceField(["full", "initial", "own"])  # type: ignore[assignment]  # a field has one too
     own = Text(allow_blank=True, default="", max_length=200, help_text="With the style `own`.")
 
 

@@ -13,12 +13,11 @@ from .conftest import key, staffed
 
 pytestmark = pytest.mark.django_db
 
-STAFF = dict.fromkeys(StaffRole.Role.values, 200)
-EVERYTHING = {**STAFF, "deck_checker": 403, "coverage": 403}
+EVERYTHING = dict.fromkeys(StaffRole.Role.values, 200)
 ROUNDS = {**EVERYTHING, "head_judge": 403, "judge": 403}
 ORGANISER = {**ROUNDS, "scorekeeper": 403}
 PAGES = {
-    "desk/": {**STAFF, **dict.fromkeys(("head_judge", "judge", "deck_checker", "coverage"), 302)},
+    "desk/": {**ROUNDS, "head_judge": 302, "judge": 302},
     "desk/check-in/": ROUNDS,
     "desk/check-in/{token}/": ROUNDS,
     "desk/players/": ROUNDS,

@@ -153,18 +153,13 @@ def test_only_templates_in_force_are_offered(packs, as_user):
 
 
 @pytest.mark.parametrize(("game", "policy"), [("epic-melee", "melee"), ("epic-duels", "light-and-dark")])
-def test_a_template_whose_stages_cannot_be_played_yet_is_not_offered(packs, as_user, game, policy):
+def test_tables_and_team_games_are_offered(packs, as_user, game, policy):
     load_packs(game)
-    template = policy_of(policy)
-    ora = make_user("Ora Niser")
 
-    page = as_user(ora).get("/e/new")
+    page = as_user(make_user("Ora Niser")).get("/e/new")
+
     offered = {int(pk) for _, group in page.context["form"].fields["policy"].choices for pk, _ in group}
-    answer = as_user(ora).post("/e/new", form(policy=template.pk))
-
-    assert template.pk not in offered
-    assert "Select a valid choice" in said(answer)
-    assert not Event.objects.exists()
+    assert policy_of(policy).pk in offered
 
 
 # -- settings ---------------------------------------------------------------------------------------------------------
@@ -191,10 +186,32 @@ def test_the_form_shows_the_settings_as_they_are_and_saving_them_changes_nothing
 
     assert (fields["starts_at"], fields["decklist_deadline"]) == (datetime(2026, 12, 5, 4), datetime(2026, 12, 5, 3))
     typed = {
-        name: f"{value:%Y-%m-%dT%H:%M}" if isinstance(value, datetime) else value for name, value in fields.items()
+        name: f"{value:%Y-%m-%dT%H:%M}" if isinstance(value, datetime) else value
+        for name, value in fields.items()
+        if value not in (None, False)  # as a browser sends what is empty or not ticked
     }
     assert send(made.organiser, desk(made, "settings/"), typed, event=made.event).status_code == 302
     assert version_of(made.event) == before
+
+
+def test_how_people_register_is_set_and_kept(make_event, send, as_user):
+    made = make_event(players=2)
+    doors = {
+        "registration_opens_at": "2026-11-20T10:00",
+        "registration_closes_at": "2026-12-04T20:00",
+        "waitlist": "on",
+        "late_until_round": "3",
+        "fee": "8 euros",
+    }
+
+    assert send(made.organiser, desk(made, "settings/"), settings_form(**doors), event=made.event).status_code == 302
+
+    event = made.refresh()
+    assert (event.waitlist, event.late_until_round, event.fee) == (True, 3, "8 euros")
+    assert event.registration_opens_at == datetime(2026, 11, 20, 9, tzinfo=UTC)  # Vienna's clock
+    assert event.registration_closes_at == datetime(2026, 12, 4, 19, tzinfo=UTC)
+    page = as_user(made.organiser).get(desk(made, "settings/"))
+    assert page.context["form"]["registration_opens_at"].value() == datetime(2026, 11, 20, 10)
 
 
 @pytest.mark.parametrize("zone", ["US/Eastern", "Etc/GMT+5", "EST5EDT"])
@@ -213,6 +230,9 @@ def test_an_unusual_zone_stays_as_it_is(make_event, as_user, zone):
         ({"capacity": "2"}, 409),
         ({"starts_at": "2026-03-29T02:30"}, 400),
         ({"time_zone": "x"}, 400),
+        ({"registration_opens_at": "2026-12-02T10:00", "registration_closes_at": "2026-12-02T10:00"}, 400),
+        ({"late_until_round": "0"}, 400),
+        ({"fee": "x" * 41}, 400),
         ({"name": "\ud800"}, 400),
         ({"version": 1}, 409),
         ({"idempotency_key": None}, 400),
