@@ -156,9 +156,9 @@ def draw_bracket(players: int, drop_order: Sequence[int]) -> DoubleBracket:
     return _Builder(players, drop_order).bracket()
 
 
-def replay(seeds: Sequence[int], decisions: Mapping[int, Decision], gone: Collection[int] = ()) -> DoubleState:
+def replay(seeds: Sequence[int], decisions: Mapping[int, Decision], gone: Sequence[int] = ()) -> DoubleState:
     """State of the bracket of ``seeds`` (best first) after ``decisions`` by fixture number, in whatever order they
-    came. Players ``gone`` lose every match that is not decided.
+    came. Players ``gone``, in the order of leaving, lose every match that is not decided.
 
     Raises as ``double_elimination``; DomainError ``bracket.no_such_match``, ``bracket.not_in_match``; Conflict
     ``bracket.not_ready`` when a fixture is decided before its players are known, ``bracket.reset_not_needed``.
@@ -198,7 +198,7 @@ class _Replay:
         self.losses = dict.fromkeys(seeds, 0)
         self.out: dict[int, int] = {}
 
-    def take(self, fixture: Fixture, decision: Decision | None, gone: Collection[int]) -> None:
+    def take(self, fixture: Fixture, decision: Decision | None, gone: Sequence[int]) -> None:
         """Put one fixture where it belongs: waiting, ready or played. Those before it have been taken."""
         a, b = self.known.get(fixture.a), self.known.get(fixture.b)
         if a is None or b is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -71,17 +71,22 @@ def decide(
     return decision
 
 
-def walkover(players: Players, gone: Collection[int]) -> Decision | None:
+def walkover(players: Players, gone: Sequence[int]) -> Decision | None:
     """The decision of a match when one of its players has left: after the cut nobody moves up, the opponent goes on.
-    When both have left, the first (the better seed) keeps the place on paper until a present opponent takes it."""
+
+    ``gone`` is in the order of leaving. When both have left, whoever was there longer keeps the place on paper until a
+    present opponent takes it: so a walkover stands when its winner leaves later.
+    """
+    left = sorted((player for player in players if player in gone), key=gone.index)
+    if not left:
+        return None
     first, second = players
-    if first in gone:
-        return Decision(first, DecidedBy.BOTH_LEFT) if second in gone else Decision(second, DecidedBy.OPPONENT_LEFT)
-    return Decision(first, DecidedBy.OPPONENT_LEFT) if second in gone else None
+    winner = left[1] if len(left) == 2 else (second if left == [first] else first)
+    return Decision(winner, DecidedBy.BOTH_LEFT if len(left) == 2 else DecidedBy.OPPONENT_LEFT)
 
 
 def walkovers(
-    matches: Sequence[BracketMatch], decided: Mapping[int, Decision], gone: Collection[int]
+    matches: Sequence[BracketMatch], decided: Mapping[int, Decision], gone: Sequence[int]
 ) -> dict[int, Decision]:
     """Decisions by slot of a round of single elimination: those made, and those that follow from players ``gone``."""
     found = dict(decided)

@@ -245,15 +245,15 @@ def test_the_loser_of_a_semi_final_drops_to_the_other_half() -> None:
 
 
 def test_who_left_loses_at_once_in_both_brackets_and_their_opponents_go_on() -> None:
-    state = replay(range(1, 5), {}, gone={4})
+    state = replay(range(1, 5), {}, gone=[4])
     assert {number: decision for number, (_, decision) in state.played.items()} == {
         1: Decision(1, DecidedBy.OPPONENT_LEFT)
     }
-    state = replay(range(1, 5), {2: Decision(2, DecidedBy.GAMES)}, gone={4})
+    state = replay(range(1, 5), {2: Decision(2, DecidedBy.GAMES)}, gone=[4])
     assert state.out == {4: 1}
     assert [match.fixture.label for match in state.ready] == ["Winners' final"]
-    everybody = replay(range(1, 9), {}, gone=range(1, 9))
-    assert everybody.champion == 1
+    everybody = replay(range(1, 9), {}, gone=[8, 7, 6, 5, 4, 3, 2, 1])
+    assert everybody.champion == 1  # who was there longest
 
 
 def test_places_are_shared_or_go_by_rank() -> None:
@@ -292,3 +292,13 @@ def test_a_bracket_has_two_to_a_hundred_and_twenty_eight_players() -> None:
         assert refused.value.code == "bracket.size"
     with pytest.raises(ValueError):
         replay([1, 2, 2], {})
+
+
+def test_a_walkover_stands_when_its_winner_leaves_later() -> None:
+    seeds, decisions = [1, 2, 3, 4], {2: Decision(2, DecidedBy.GAMES)}
+    second = next(match for match in replay(seeds, decisions, gone=[1]).ready if (match.a, match.b) == (2, 4))
+    decisions[second.fixture.number] = Decision(4, DecidedBy.GAMES)
+    before, after = (replay(seeds, decisions, gone=gone) for gone in ([1], [1, 4]))
+    assert before.played[1][1] == Decision(4, DecidedBy.OPPONENT_LEFT)
+    assert after.played[1][1] == Decision(4, DecidedBy.BOTH_LEFT)
+    assert [(match.a, match.b) for match in after.ready] == [(2, 3)]

@@ -65,19 +65,20 @@ def test_who_was_behind_goes_on_only_for_a_reason_besides_the_games() -> None:
 
 
 def test_the_opponent_of_who_left_goes_on() -> None:
-    assert walkover((1, 2), {2}) == Decision(1, DecidedBy.OPPONENT_LEFT)
-    assert walkover((1, 2), {1}) == Decision(2, DecidedBy.OPPONENT_LEFT)
-    assert walkover((1, 2), {1, 2}) == Decision(1, DecidedBy.BOTH_LEFT)
-    assert walkover((1, 2), {3}) is None
+    assert walkover((1, 2), [2]) == Decision(1, DecidedBy.OPPONENT_LEFT)
+    assert walkover((1, 2), [1]) == Decision(2, DecidedBy.OPPONENT_LEFT)
+    assert walkover((1, 2), [2, 1]) == Decision(1, DecidedBy.BOTH_LEFT)
+    assert walkover((1, 2), [1, 2]) == Decision(2, DecidedBy.BOTH_LEFT)
+    assert walkover((1, 2), [3]) is None
 
 
 def test_after_the_cut_nobody_moves_up_for_who_left() -> None:
     matches = first_round(range(1, 8))
     decided = {1: Decision(5, DecidedBy.GAMES)}
-    found = walkovers(matches, decided, {4, 7, 1})
+    found = walkovers(matches, decided, [4, 7, 1])
     assert found == decided | {2: Decision(2, DecidedBy.OPPONENT_LEFT)}
     third = Decision(3, DecidedBy.GAMES)
     winners = {slot: decision.winner for slot, decision in {**found, 3: third}.items()}
     semi_finals = next_round(matches, winners)
     assert [match.players for match in semi_finals] == [(1, 5), (2, 3)]
-    assert walkovers(semi_finals, {}, {1}) == {0: Decision(5, DecidedBy.OPPONENT_LEFT)}
+    assert walkovers(semi_finals, {}, [1]) == {0: Decision(5, DecidedBy.OPPONENT_LEFT)}
