@@ -28,7 +28,7 @@ def verdicts_replayed(event: Event) -> Replayed:
     named = None if began is None else began.payload.get("rules")
     if named is None:
         return Replayed(0, ())
-    kept = event.kept_rules
+    kept = KeptRules.objects.filter(pk=event.kept_rules_id or 0).first()
     if kept is None or named != kept.digest or named != digest_of_kept(kept):
         return Replayed(0, ("The rules that decklists are judged by are not those that the event began with.",))
     version = FormatVersion.objects.select_related("format__game").get(pk=event.format_version_id)

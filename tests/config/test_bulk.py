@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 
 from config.bench import bulk
+from config.bench.scratch import DATABASE
 from decks.models import Decklist
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +28,7 @@ def test_every_decklist_is_read_and_one_in_ten_changes_in_a_database_that_is_gon
     }
     assert told["bulk_s"] > 0
     assert 0 <= told["bulk_growth_mib"] < told["bulk_peak_mib"]
-    assert (bulk.DATABASE in databases(), connection.settings_dict["NAME"]) == (False, name)
+    assert (DATABASE in databases(), connection.settings_dict["NAME"]) == (False, name)
     assert Decklist.objects.count() == 0
 
 
@@ -35,10 +36,10 @@ def test_who_interrupts_it_finds_no_database_left(monkeypatch: pytest.MonkeyPatc
     made: list[bool] = []
 
     def interrupted(decks: int) -> None:
-        made.append(bulk.DATABASE in databases())
+        made.append(DATABASE in databases())
         raise KeyboardInterrupt
 
     monkeypatch.setattr(bulk, "_fill", interrupted)
     with pytest.raises(KeyboardInterrupt):
         bulk.run(40)
-    assert (made, bulk.DATABASE in databases()) == ([True], False)
+    assert (made, DATABASE in databases()) == ([True], False)

@@ -81,9 +81,9 @@ def test_control_without_lock_and_walls_both_scorekeepers_make_a_round(monkeypat
     lock_off(monkeypatch)
     meet, state = meeting(2), pairing.pairing_state
 
-    def slow_state(event: Any) -> Any:
+    def slow_state(*asked: Any) -> Any:
         meet()
-        return state(event)
+        return state(*asked)
 
     monkeypatch.setattr(pairing, "pairing_state", slow_state)
     with without_walls("events_round", *ROUND_WALLS):
