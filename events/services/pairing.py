@@ -123,7 +123,7 @@ def _refuse_faults(round_: Round, check: PlanCheck) -> None:
         raise Conflict(
             "round.plan_does_not_hold",
             f"Round {round_.sequence} was not drafted: the pairing failed the check that every pairing has to pass. "
-            "Pair this round by hand, and send the event's log to whoever runs this site.",
+            "Nothing was stored. Tell whoever runs this site, with the event's log.",
             {"round": round_.sequence, "faults": [fault.as_json() for fault in check.faults]},
         )
 
