@@ -63,6 +63,7 @@ def _in_force(format: Format, version: FormatVersion, day: date) -> dict[str, An
         "rules": rules,
         "play": [(one, cited.get(one.cite), cited.get(one.reading or "")) for one in definition.play],
         "entries": [(entry, entry_text(entry, zones)) for entry in entries],
+        "lists": _lists_of(definition),
         "tags": [
             (found.tag, len(found.cards), _by_source(found))
             for found in queries.tag_lists_on(definition=definition, game=format.game, day=day)
@@ -70,6 +71,13 @@ def _in_force(format: Format, version: FormatVersion, day: date) -> dict[str, An
         "policies": [(policy, [(fact, cited.get(fact.cite or "")) for fact in facts]) for policy, facts in policies],
         "changes": queries.changes_of_format(version=version),
     }
+
+
+def _lists_of(definition: FormatDefinition) -> str:
+    """What an empty list means: not known, nothing that the rules have, or a list without a card."""
+    if definition.pool.kind == "unknown":
+        return "unknown"
+    return "kept" if any(rule.kind == "status" for rule in definition.constraints) else "none"
 
 
 def _rule(text: RuleText, rule: AnyConstraint | Pool, cited: dict[str, Section]) -> dict[str, Any]:

@@ -83,3 +83,17 @@ def test_the_packs_have_so_many_cards_and_versions_of_formats():
     assert rulings == {"epic": 11, "epic-duels": 11, "epic-melee": 10, "magic-epic": 11}
     assert cards == {"engarde": 160, "epic": 183, "epic-duels": 10, "epic-melee": 9, "magic-epic": 5}
     assert versions == {"engarde": 4, "epic": 12, "epic-duels": 1, "epic-melee": 1, "magic-epic": 1}
+
+
+EMPTY_LISTS = {
+    "/formats/magic-epic/epic-cards": "The source does not say which cards are banned or restricted",
+    "/formats/epic/pack-war": "name no list of banned or restricted cards",
+    "/formats/epic/designed-deck": "No card is banned or restricted on this day.",
+}
+
+
+@pytest.mark.parametrize("address", EMPTY_LISTS)
+def test_an_empty_list_says_what_it_means(client: Client, address: str):
+    text = unescape(client.get(address).content.decode())
+
+    assert [words for words in EMPTY_LISTS.values() if words in text] == [EMPTY_LISTS[address]]
