@@ -19,6 +19,7 @@ from config.errors import NotFound
 from decks.engine.fingerprint import fingerprint
 from decks.engine.headings import ZoneSpec
 from decks.engine.meters import Meter, meters
+from decks.engine.one_block import ask_for_sideboard
 from decks.engine.parser import Entry, ParsedDecklist, candidate_keys, parse_decklist
 from decks.models import Deck, Decklist
 from rules.engine.digests import cards_digest
@@ -131,8 +132,8 @@ def check_text(
     one fewer with ``kept``. ``pool`` maps card ids to copies, for limited play. Raises DomainError
     ``decks.too_large``, ``decks.unreadable``.
     """
-    parsed = parse_text(text=text, game=game, kept=kept)
     compiled = compiled_format(format_version=format_version, day=day, kept=kept)
+    parsed = ask_for_sideboard(parse_text(text=text, game=game, kept=kept), compiled)
     deck = _deck_facts(parsed.entries, [problem.as_json() for problem in parsed.problems], day, kept)
     labels = {zone.key: zone.label for zone in parsed.zones}
     return CheckedDeck(parsed, check(deck, compiled, pool), compiled, deck, meters(deck.lines, compiled, labels))
@@ -182,7 +183,7 @@ def replay_verdict(*, decklist: Decklist, kept: int | None = None) -> Replay:
     return Replay(again.verdict, is_same, tuple(changed))
 
 
-PARSER = "1"
+PARSER = "2"
 """Raised when the same text may be read as other cards by this code than before."""
 
 

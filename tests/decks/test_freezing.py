@@ -96,7 +96,8 @@ def test_what_can_not_be_read_is_refused_and_nothing_is_stored(text: str, versio
 
 
 def test_a_stored_verdict_is_reached_again(legal_text: str, version: FormatVersion, fifty: list[str]) -> None:
-    for text in (legal_text, legal_text.replace(f"3 {fifty[0]}", f"4 {fifty[0]}"), legal_text + "\nNobody"):
+    asked = legal_text.replace(f"\n2 {fifty[16]}", f"\n\n2 {fifty[16]}")
+    for text in (legal_text, legal_text.replace(f"3 {fifty[0]}", f"4 {fifty[0]}"), legal_text + "\nNobody", asked):
         stored = Decklist.objects.select_related("verdict", "format_version__format__game").get(
             pk=freeze(text, version).pk
         )

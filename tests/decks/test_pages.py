@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cards.models import Card, Game
 from decks.models import Deck, Decklist
 from rules.models import Format
 
@@ -85,6 +86,23 @@ def test_the_button_beside_a_problem_puts_the_meant_card_in_place(
     response = post(client, text, mend=panel.problems[0]["mends"][0]["value"])
     assert typed(response).split("\n")[3] == f"3x {fifty[3]}"
     assert response.context["panel"].outcome == "legal"
+
+
+def test_a_deck_and_its_sideboard_in_one_block_are_asked_about_and_a_button_parts_them(
+    client: Client, legal_text: str, engarde: Game, fifty: list[str]
+) -> None:
+    others = Card.objects.filter(game=engarde, printings__card_set__code="EF", facts__rarity="common")
+    names = others.exclude(name__in=fifty).exclude(facts__type="realm").order_by("name").values_list("name", flat=True)
+    text = "\n".join([legal_text, *(f"{count} {name}" for count, name in zip((3, 3, 3, 1), names, strict=False))])
+    panel = post(client, text).context["panel"]
+    assert (panel.outcome, [problem["code"] for problem in panel.problems]) == (
+        "undetermined",
+        ["decks.zones_unclear"],
+    )
+    mend = next(mend for mend in panel.problems[0]["mends"] if mend["label"] == "It is Sideboard")
+    response = post(client, text, mend=mend["value"])
+    assert typed(response).split("\n")[18] == "Sideboard"
+    assert (response.context["panel"].outcome, response.context["panel"].problems) == ("legal", [])
 
 
 def test_htmx_gets_the_very_verdict_of_the_page_and_nothing_else(
