@@ -8,6 +8,7 @@ from typing import Any
 
 from events.engine.metrics import metric
 from events.models import Match, Stage
+from events.sentences_players import PLAYERS
 from events.sentences_seated import SEATED, seated_sentence
 
 Json = Mapping[str, Any]
@@ -186,18 +187,6 @@ def _registered(payload: Json, names: Names) -> str:
     return f"{name} registered"
 
 
-def _both(payload: Json, names: Names) -> str:
-    return listed([_name(names, player) for player in payload["players"]])
-
-
-def _fixed_table(payload: Json, names: Names) -> str:
-    name, table = _name(names, payload["player"]), payload["table"]
-    if table is None:
-        return f"{name} has no fixed table"
-    why = "who needs it" if payload["kind"] == "accessibility" else "as a feature match"
-    return f"{name} sits at table {table}, {why}"
-
-
 def _waits(payload: Json) -> str:
     return ", on the waitlist" if payload.get("waits") else ""
 
@@ -296,22 +285,6 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "player.reinstated": lambda payload, names: (
         f"{_name(names, payload['player'])} is back in the event{_waits(payload)}"
     ),
-    "player.paid": lambda payload, names: (
-        f"{_name(names, payload['player'])} {'has paid' if payload['paid'] else 'has not paid after all'}"
-    ),
-    "player.byes": lambda payload, names: (
-        f"{_name(names, payload['player'])} has {payload['byes']} assigned bye{_s(payload['byes'])}"
-    ),
-    "player.table": _fixed_table,
-    "player.team": lambda payload, names: (
-        f"{_name(names, payload['player'])} plays for {payload['team']}"
-        if payload["team"]
-        else f"{_name(names, payload['player'])} plays for no team"
-    ),
-    "avoidance.added": lambda payload, names: (
-        f"{_both(payload, names)} are kept apart{', strictly' if payload['is_strict'] else ' where it can be'}"
-    ),
-    "avoidance.removed": lambda payload, names: f"{_both(payload, names)} may meet",
     "stage.begun": _stage,
     "stage.complete": lambda payload, names: f"{STAGES[Stage.Kind(payload['kind'])]} ended".capitalize(),
     "draft.seated": lambda payload, names: (
@@ -359,6 +332,7 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     ),
     "decklists.judged_again": _judged_again,
     "decklists.settled": _settled,
+    **PLAYERS,
 }
 
 

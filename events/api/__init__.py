@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from events.api import drafts, events, matches, placed, players, publishing, repairs, rounds
+from events.api import drafts, events, importing, matches, placed, players, publishing, repairs, rounds
 
 urlpatterns = [
     *events.urlpatterns,
     *players.urlpatterns,
+    *importing.urlpatterns,
     *rounds.urlpatterns,
     *repairs.urlpatterns,
     *matches.urlpatterns,

@@ -135,6 +135,8 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "desk/check-in/<str:token>/": NO_DRAFT,  # nobody has this code
     EVENT + "desk/players/": STAFF,
     EVENT + "desk/players/add": STAFF_CHANGE,
+    EVENT + "desk/players/import/": STAFF,
+    EVENT + "desk/players/import/<slug:token>/undo": STAFF_CHANGE,
     EVENT + "desk/players/<int:player_id>/decklist": STAFF,
     EVENT + "desk/players/<int:player_id>/": STAFF,
     EVENT + "desk/players/<int:player_id>/set/<slug:fact>": STAFF_CHANGE,
@@ -203,6 +205,8 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     API_EVENT + "/check-in": CHANGE,
     API_EVENT + "/players": OPEN,
     API_EVENT + "/players/register": CHANGE,
+    API_EVENT + "/players/import": CHANGE,
+    API_EVENT + "/players/import/<slug:token>/undo": CHANGE,
     API_EVENT + "/players/<int:player_id>": OPEN,
     API_EVENT + "/players/<int:player_id>/public-name": CHANGE,
     API_EVENT + "/players/<int:player_id>/facts": CHANGE,

@@ -65,6 +65,17 @@ from events.sentences import log_sentence
             },
             "Round 1, table 3: Ada 2-1 Bela, is the corrected result (A slip.)",
         ),
+        ("players.imported", {"list": "a", "players": [7, 8], "waiting": 0}, "2 players came in with a list"),
+        (
+            "players.imported",
+            {"list": "a", "players": [7], "waiting": 1},
+            "1 player came in with a list, 1 of them on the waitlist",
+        ),
+        (
+            "players.import_undone",
+            {"list": "a", "removed": 1, "kept": [8]},
+            "1 player of a list was taken out again; 1 had begun to take part and stays",
+        ),
         ("player.promoted", {"player": 7}, "Ada got a place from the waitlist"),
         ("player.checked_in", {"player": 7, "waits": True}, "Ada checked in, on the waitlist"),
         ("player.reinstated", {"player": 7, "waits": True}, "Ada is back in the event, on the waitlist"),
