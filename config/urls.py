@@ -3,11 +3,15 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import views
+from config import installed, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("healthz", views.healthz, name="healthz"),
+    path("sw.js", installed.worker, name="worker"),
+    path("manifest.webmanifest", installed.manifest, name="manifest"),
+    path("offline/", installed.offline, name="offline"),
+    path("offline/sender", installed.sender, name="sender"),
     path("account/", include("accounts.urls")),
     path("account/", include("allauth.account.urls")),
     path("", include("cards.urls")),

@@ -24,6 +24,7 @@ from events.queries import player_pages as queries
 from events.queries.public_pages import Situation, situation_of
 from events.services import submission
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
+from events.views.kept import kept
 from events.views.pages import show
 from events.views.player import acts
 
@@ -95,7 +96,7 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
         "waits_for_pool": situation.is_limited and not pool,
         "pool": pool,
     }
-    return show(
+    page = show(
         request,
         "decklist",
         context,
@@ -106,6 +107,7 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
         status=status,
         refreshes=False,
     )
+    return kept(page, "decklist")
 
 
 def _hand_in(request: HttpRequest, event: Event, player: Player, text: str) -> HttpResponse:

@@ -22,6 +22,7 @@ from events.sentences import pairing_sentences, pairing_word, round_name, scores
 from events.services import results, rounds, undoing
 from events.services.transaction import Change
 from events.views.desk import at_desk, attempt, show
+from events.views.kept import kept
 
 RUNNING = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
 COST_WORDS = {
@@ -59,7 +60,7 @@ def _round_page(
     open_rows = [row for row in rows if row.match.state != "confirmed"]
     all_rounds = list(event.rounds.order_by("sequence").values_list("sequence", flat=True))
     is_last = number == all_rounds[-1]
-    return show(
+    page = show(
         request,
         event,
         viewer,
@@ -93,6 +94,7 @@ def _round_page(
         entry=entry or EntryForm(),
         extra_turns=event.rules["match"]["extra_turns"],
     )
+    return kept(page, "desk") if round_.state in RUNNING else page
 
 
 def _tables(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:

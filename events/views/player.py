@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from config.errors import DomainError
@@ -24,6 +25,7 @@ from events.queries.sideboarding import can_sideboard
 from events.sentences import listed, pairing_sentences, round_name, score
 from events.services import privacy, registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
+from events.views.kept import kept
 from events.views.pages import show
 
 SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})(?:-([0-9]{1,2}))?\Z")
@@ -204,7 +206,9 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
     if situation.open_round is not None:
         context |= _match_context(event, player, situation.open_round, situation)
     context["history"] = [_past(seat) for seat in context["seats"] if seat.round_id != _open_id(situation)]
-    return show(request, "me", context, event=event, viewer=viewer, situation=situation, here="me")
+    page = show(request, "me", context, event=event, viewer=viewer, situation=situation, here="me")
+    beside = [reverse(f"events:{name}", args=[event.code]) for name in ("pairings", "decklist")]
+    return kept(page, "me", companions=beside)
 
 
 def _open_id(situation: Situation) -> int | None:

@@ -35,6 +35,7 @@ from events.sentences import (
     round_name,
 )
 from events.views.commands import event_and_viewer
+from events.views.kept import kept
 from events.views.pages import show, whole_number
 from rules.models import Section
 
@@ -77,7 +78,8 @@ def pairings(request: HttpRequest, code: str) -> HttpResponse:
     context: dict[str, Any] = {"rounds": rounds, "by": by}
     if round_ is not None:
         context |= _pairings(round_, viewer.player, situation, by=by)
-    return show(request, "pairings", context, event=event, viewer=viewer, situation=situation, here="pairings")
+    page = show(request, "pairings", context, event=event, viewer=viewer, situation=situation, here="pairings")
+    return kept(page, "pairings")
 
 
 def _pairings(round_: Round, me: Player | None, situation: queries.Situation, *, by: str) -> dict[str, Any]:

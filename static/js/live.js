@@ -7,19 +7,25 @@
   const { liveEvent, liveTicketUrl, liveVersionUrl } = document.body.dataset;
   if (!liveEvent || !liveVersionUrl) return;
 
-  const WORDS = { live: "live", polling: "updating every few seconds", offline: "offline: what you see may be old" };
+  const WORDS = { live: "live", polling: "updating every few seconds" };
   const POLL = 2000;
   let version = Number(document.body.dataset.liveVersion) || 0;
   let etag = null;
   let feed = null;
   let pollTimer = null;
   let retryTimer = null;
+  /* When the page was last known to be what the server would say. The service worker marks a page that it had kept. */
+  let asOf = new Date(document.documentElement.dataset.keptAt || Date.now());
 
+  const words = (state) => {
+    const time = asOf.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    return state === "offline" ? `offline, as of ${time}` : WORDS[state];
+  };
   const say = (state) => {
     for (const place of document.querySelectorAll("[data-live-state]")) {
-      if (place.dataset.state === state) continue;
+      const text = words(state);
       place.dataset.state = state;
-      place.textContent = WORDS[state];
+      if (place.textContent !== text) place.textContent = text;
     }
   };
   const refresh = () => {
@@ -36,10 +42,12 @@
     const headers = { Accept: "application/json" };
     if (etag) headers["If-None-Match"] = etag;
     const answer = await fetch(liveVersionUrl, { headers, cache: "no-store", credentials: "same-origin" });
-    if (answer.status === 304) return;
-    if (!answer.ok) throw new Error(`version: ${answer.status}`);
-    etag = answer.headers.get("ETag");
-    heard((await answer.json()).version);
+    if (answer.status !== 304) {
+      if (!answer.ok) throw new Error(`version: ${answer.status}`);
+      etag = answer.headers.get("ETag");
+      heard((await answer.json()).version);
+    }
+    asOf = new Date();
   };
   const poll = async () => {
     clearTimeout(pollTimer);
@@ -100,7 +108,10 @@
     if (!feed) connect();
   });
   window.addEventListener("online", () => { if (!feed) connect(); });
-  window.addEventListener("offline", () => say("offline"));
+  window.addEventListener("offline", () => {
+    if (feed && feed.readyState === EventSource.OPEN) asOf = new Date();
+    say("offline");
+  });
   window.addEventListener("pagehide", () => { if (feed) feed.close(); feed = null; });
   window.addEventListener("pageshow", (event) => { if (event.persisted) { refresh(); connect(); } });
   connect();

@@ -59,6 +59,10 @@ API_EVENT = API + "events/<slug:code>"
 ADDRESSES: dict[str, tuple[int, int, int]] = {
     "": OPEN,
     "healthz": OPEN,
+    "sw.js": OPEN,
+    "manifest.webmanifest": OPEN,
+    "offline/": OPEN,
+    "offline/sender": OPEN,
     "design": BACK,
     "cards/": OPEN,
     "cards/<slug:game>/": OPEN,
