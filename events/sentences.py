@@ -1,25 +1,16 @@
-"""The engine's data and the log's entries as plain English, made at the edge."""
+"""The log's entries, rounds and results as plain English, made at the edge."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from events.engine.metrics import metric
 from events.models import Match, Stage
 from events.sentences_players import PLAYERS
-from events.sentences_seated import SEATED, seated_sentence
 
 Json = Mapping[str, Any]
 Names = Mapping[int, str]
 
-WHY_DOWN = {
-    "alone_on_score": "nobody else has that score",
-    "met_everyone_on_score": "everybody else with that score was met before",
-    "odd_number_on_score": "an odd number of players has that score",
-    "keeps_whole_round_best": "so that the round as a whole has the fewest rematches and the smallest gaps",
-}
 STAGES = {
     Stage.Kind.DRAFT: "the draft",
     Stage.Kind.SEALED: "sealed packs",
@@ -42,113 +33,6 @@ def score(wins: int, losses: int, draws: int = 0) -> str:
 def listed(words: Sequence[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def percent(fraction: str) -> str:
-    """ "7/12" as "58.3 %"."""
-    return f"{float(Fraction(fraction)) * 100:.1f} %"
-
-
-def metric_value(key: str, value: str) -> str:
-    """A stored tie-breaker as it is shown."""
-    return percent(value) if metric(key).percentage else str(Fraction(value))
-
-
-# -- why these players meet -------------------------------------------------------------------------------------------
-
-
-def pairing_sentences(reasons: Iterable[Json], names: Names) -> list[str]:
-    """Why a match is as it is: one sentence for each reason, and that the players have not met where they have not."""
-    reasons = list(reasons)
-    codes = {reason["code"] for reason in reasons}
-    told = [_reason(reason, names) for reason in reasons]
-    if codes & {"same_score", "paired_down"} and not codes & {"rematch", "rematch_unavoidable"}:
-        told.insert(1, "They have not met before in this event.")
-    return told
-
-
-def pairing_word(reasons: Iterable[Json]) -> str:
-    """The first reason in two or three words, for a table."""
-    words = {
-        "same_score": "same score",
-        "table_same_score": "same score",
-        "scores_apart": "scores apart",
-        "fewest_byes_then_lowest_score": "bye",
-        "paired_down": "paired down",
-        "bracket": "by seed",
-        "bracket_reseeded": "seeded anew",
-        "third_place": "third place",
-        "bracket_bye": "bye by seed",
-        "mended": "mended",
-        "by_hand": "by hand",
-        "only_player": "bye",
-        "bye_assigned": "assigned bye",
-        "lowest_score": "bye, lowest score",
-        "lowest_score_without_bye": "bye, lowest without one",
-        "everyone_had_bye": "second bye",
-        "other_bye_would_force_rematch": "bye, avoids a rematch",
-    }
-    reasons = list(reasons)
-    if any(reason["code"].removeprefix("table_") in ("rematch", "rematch_unavoidable") for reason in reasons):
-        return "rematch"
-    return words.get(reasons[0]["code"], "") if reasons else ""
-
-
-def _reason(reason: Json, names: Names) -> str:
-    match reason["code"]:
-        case "same_score":
-            return f"Both have {points(reason['points'])}."
-        case "paired_down":
-            high, low = _name(names, reason["player"]), _name(names, reason["opponent"])
-            why = WHY_DOWN.get(reason["why"], "so that the round as a whole comes out best")
-            return f"{high} ({points(reason['from'])}) is paired down to {low} ({reason['to']}): {why}."
-        case "rematch_unavoidable":
-            fewest = reason["fewest"]
-            return f"They have met before: this round cannot be paired with fewer than {fewest} rematch{_es(fewest)}."
-        case "rematch":
-            return "They have met before."
-        case "only_rematch_free":
-            return f"Nobody else is left whom {_name(names, reason['player'])} has not met."
-        case "mended":
-            return "Staff mended this round after it was paired: a mistake had come to light. The log says which."
-        case "by_hand":
-            return "Staff chose these players by hand. The log says why."
-        case "lowest_score":
-            return f"The number of players is odd, and nobody has fewer points ({reason['points']})."
-        case "lowest_score_without_bye":
-            lower = reason["lower_with_bye"]
-            return (
-                f"The number of players is odd. {lower} player{_s(lower)} with fewer than {points(reason['points'])} "
-                f"{'has' if lower == 1 else 'have'} had a bye already."
-            )
-        case "everyone_had_bye":
-            return "The number of players is odd, and everybody has had a bye already."
-        case "other_bye_would_force_rematch":
-            over = reason["passed_over"]
-            return (
-                "The number of players is odd. A bye for "
-                f"{'another player' if over == 1 else f'any of {over} other players'} would force a rematch elsewhere."
-            )
-        case code if code in SEATED:
-            return seated_sentence(reason, names)
-        case code:
-            return str(code).replace("_", " ").capitalize() + "."
-
-
-# -- standings --------------------------------------------------------------------------------------------------------
-
-
-def ahead_sentence(
-    name: str, other: str, values: Mapping[str, str], others: Mapping[str, str], keys: Iterable[str]
-) -> str:
-    """Why ``name`` stands before ``other``: the first of ``keys`` in which they differ, else the lot."""
-    for key in keys:
-        if Fraction(values[key]) != Fraction(others[key]):
-            mine, theirs = metric_value(key, values[key]), metric_value(key, others[key])
-            label = metric(key).name
-            label = label if label.isupper() else label[:1].lower() + label[1:]
-            return f"Ahead of {other} by {label}: {mine} against {theirs}."
-    return f"Level with {other} in everything; the drawing of lots from the event’s published seed puts {name} first."
 
 
 # -- the log ----------------------------------------------------------------------------------------------------------
@@ -295,6 +179,7 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     ),
     "sealed.opened": lambda payload, names: f"{payload['players']} players opened {payload['packs']} packs each",
     "round.drafted": lambda payload, names: f"Round {payload['round']} was drafted",
+    "round.drafted_by_hand": lambda payload, names: f"Round {payload['round']} was paired by hand: {payload['reason']}",
     "round.discarded": lambda payload, names: f"The draft of round {payload['round']} was thrown away",
     "round.posted": lambda payload, names: (
         f"Round {payload['round']} was posted: {len(payload['matches'])} match{_es(len(payload['matches']))}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.api import drafts, events, importing, matches, placed, players, publishing, repairs, rounds
+from events.api import drafts, events, hand_pairing, importing, matches, placed, players, publishing, repairs, rounds
 
 urlpatterns = [
     *events.urlpatterns,
@@ -10,6 +10,7 @@ urlpatterns = [
     *importing.urlpatterns,
     *rounds.urlpatterns,
     *repairs.urlpatterns,
+    *hand_pairing.urlpatterns,
     *matches.urlpatterns,
     *placed.urlpatterns,
     *drafts.urlpatterns,

@@ -21,7 +21,8 @@ from events.papers.drawing import Heading
 from events.papers.lists import Column, ListPaper, Section
 from events.papers.slips import Slip, SlipPaper, SlipSeat
 from events.queries.public_pages import SHOWN, pairings, points_before, ranked_rounds, round_of, standing_rows
-from events.sentences import metric_value, round_name
+from events.sentences import round_name
+from events.sentences_standings import metric_value
 
 MOST_METRICS = 4  # columns beside rank, name and record that a page has room for
 DROPPED = Player.State.DROPPED

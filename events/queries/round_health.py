@@ -67,8 +67,8 @@ def health_of(event: Event, draft: Draft) -> tuple[HealthFinding, ...]:
                 if len(players) == 2
             ),
             byes=tuple(
-                DraftedBye(players[0], pod_of.get(players[0]), demanded=players[0] in awarded)
-                for _, players in draft.matches.values()
+                DraftedBye(players[0], pod_of.get(players[0]), demanded=match.by_hand or players[0] in awarded)
+                for match, players in draft.matches.values()
                 if len(players) == 1
             ),
             history=tuple((a, b) for a, b in history.among(everyone)),

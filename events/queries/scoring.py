@@ -59,10 +59,10 @@ def current_standings(event: Event, *, up_to: int | None = None) -> list[Standin
     return rank_table(result_table(event, up_to=up_to), standings_policy(event)).rows()
 
 
-def pairing_state(event: Event, avoid: Collection[Pair] = ()) -> tuple[Entrants, History]:
-    """Who is to be paired in the next Swiss round, and every meeting so far. ``avoid`` are players to be kept apart, by
-    id. 3 queries."""
-    table = result_table(event)
+def pairing_state(event: Event, avoid: Collection[Pair] = (), *, up_to: int | None = None) -> tuple[Entrants, History]:
+    """Who is to be paired in the next Swiss round, and every meeting so far, or up to and with round ``up_to`` of the
+    event. ``avoid`` are players to be kept apart, by id. 3 queries."""
+    table = result_table(event, up_to=up_to)
     checked_in = event.players.filter(state=Player.State.CHECKED_IN).values_list("pk", flat=True)
     pairs = np.array(sorted(avoid), np.int64).reshape(-1, 2)
     rows = np.searchsorted(table.ids, pairs[np.isin(pairs, table.ids).all(axis=1)])

@@ -8,21 +8,33 @@ from collections.abc import Iterable
 from events.models import LogEntry, Round
 
 Players = tuple[int, ...]
-KINDS = ("round.drafted", "round.posted", "round.seats_changed", "round.mended", "result.corrected")
+KINDS = (
+    "round.drafted",
+    "round.drafted_by_hand",
+    "round.posted",
+    "round.seats_changed",
+    "round.mended",
+    "result.corrected",
+)
 
 
 def seating_faults(round_: Round, drawn: Iterable[Players], stored: Iterable[Players], fault: str) -> list[str]:
     """Where a round is not as ``drawn`` and changed by what the log tells since the draft. 1 query.
 
-    ``fault`` says that what nobody changed is not what the engine gives."""
-    drawn = tuple(drawn)
-    now = Counter(drawn)
+    A round by hand is as its entry says. ``fault`` says that what nobody changed is not what the engine gives, or that
+    entry."""
+    by_engine = tuple(drawn)
+    drawn, now = by_engine, Counter(by_engine)
     posted: Counter[Players] | None = None
     for entry in LogEntry.objects.filter(event=round_.event_id, kind__in=KINDS).order_by("seq"):
         said = entry.payload
         if said.get("mended_round", said["round"]) != round_.sequence:
             continue
         if entry.kind == "round.drafted":
+            drawn = by_engine
+            now, posted = Counter(drawn), None
+        elif entry.kind == "round.drafted_by_hand":
+            drawn = tuple(tuple(players) for players in said["made"])
             now, posted = Counter(drawn), None
         elif entry.kind == "round.posted":
             shown = Counter(tuple(match["players"]) for match in said["matches"])
@@ -36,6 +48,6 @@ def seating_faults(round_: Round, drawn: Iterable[Players], stored: Iterable[Pla
             now = now - ended + Counter(tuple(players) for players in said.get("made", ()))
     if now == Counter(stored):
         return []
-    by_engine = now == Counter(drawn)
+    untouched = now == Counter(drawn)
     seated = [f"Round {round_.sequence} is not seated as it was posted and mended."]
-    return [*([fault] if by_engine else []), *([] if posted is None and by_engine else seated)]
+    return [*([fault] if untouched else []), *([] if posted is None and untouched else seated)]

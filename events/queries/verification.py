@@ -10,13 +10,13 @@ from config.errors import DomainError
 from events.engine.chain import GENESIS, ChainEntry, verify_chain
 from events.engine.drafting import DraftState
 from events.engine.fairness import auto_pick_label, keeps_promise, lots_label, pack_label, pods_label, seats_label
-from events.engine.pairing import AvoidMode, Entrant, PairingOptions, pair_round
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.standings import draw_lots
 from events.models import Event, LogEntry, Pack, Pod, Round, Stage
 from events.queries.drafting import draft_of
 from events.queries.kept import verdicts_replayed
 from events.queries.made_again import made_again
+from events.queries.paired_again import drawn_again, hand_faults
 from events.queries.scoring import current_standings, started_players
 from events.queries.seatings_log import seating_faults
 
@@ -147,32 +147,17 @@ def _check_pairing(event: Event, round_: Round, found: Verification) -> None:
         for match in round_.matches.prefetch_related("seats")
     )
     found.count("pairings", len(stored))
-    if round_.plan.content["kind"] == Stage.Kind.SWISS:
+    if round_.plan.content.get("by_hand"):
+        fault = f"Round {round_.sequence} is not paired as the log says that staff paired it."
+        drawn: list[tuple[int, ...]] = []
+        found.faults.extend(hand_faults(event, round_))
+    elif round_.plan.content["kind"] == Stage.Kind.SWISS:
         fault = f"Round {round_.sequence} is not paired as its seed and the standings give."
-        drawn = _drawn_again(event, round_)
+        drawn = drawn_again(event, round_)
     else:
         fault = f"Round {round_.sequence} is not made as its seed and the results before it give."
         drawn = made_again(event, round_)
     found.faults.extend(seating_faults(round_, drawn, stored, fault))
-
-
-def _drawn_again(event: Event, round_: Round) -> list[tuple[int, ...]]:
-    drawn: list[tuple[int, ...]] = [(player,) for player in round_.plan.content.get("assigned_byes", ())]
-    for group, meetings in zip(round_.plan.content["groups"], round_.plan.history, strict=True):
-        rows = zip(*group["entrants"].values(), strict=True)
-        apart: dict[int, set[int]] = {}
-        for one, other in group.get("avoid", ()):
-            apart.setdefault(one, set()).add(other)
-        entrants = [
-            Entrant(**facts, avoid=frozenset(apart.get(facts["id"], ())))
-            for facts in (dict(zip(group["entrants"], row, strict=True)) for row in rows)
-        ]
-        history = [(a, b) for a, b in meetings]
-        options = PairingOptions(AvoidMode(group.get("avoid_mode", AvoidMode.SOFT)))
-        plan = pair_round(entrants, history, options, Stream(bytes(event.secret), group["label"]))
-        drawn += [(pair.a, pair.b) for pair in plan.pairs]
-        drawn += [(plan.bye,)] if plan.bye is not None else []
-    return sorted(drawn)
 
 
 def _check_standings(event: Event, round_: Round, found: Verification) -> None:

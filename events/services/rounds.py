@@ -18,6 +18,7 @@ from events.models import (
 )
 from events.queries.round_health import draft_of_round, health_of
 from events.queries.scoring import current_standings, missing_results
+from events.queries.swiss_round import NextRound, next_round, still_open
 from events.services.brackets_stage import pair_bracket
 from events.services.pairing import pair_swiss
 from events.services.stages import refuse_gaps
@@ -47,47 +48,42 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
     "round.too_few_players".
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
-        event = tx.event
         refuse_not_running(tx)
-        stage = event.stages.filter(state=Stage.State.ACTIVE).first()
-        if stage is None or stage.kind not in Stage.PLAYED:
-            raise Conflict("stage.no_rounds", "The stage that is under way has no rounds. Begin the next stage.")
-        last = event.rounds.order_by("-sequence").first()
-        if last is not None and last.state != Round.State.COMPLETE:
-            raise Conflict(
-                "round.open",
-                f"Round {last.sequence} is still {last.get_state_display().lower()}. Complete it before the next one.",
-                {"round": last.sequence, "state": last.state},
-            )
-        number = stage.rounds.count() + 1
-        if number > (stage.rounds_planned or 0):
-            raise Conflict(
-                "stage.rounds_played",
-                f"All {stage.rounds_planned} rounds of this stage are played. Begin the next stage or end the event.",
-            )
-        round_ = Round.objects.create(
-            event=event,
-            stage=stage,
-            number=number,
-            sequence=(last.sequence if last else 0) + 1,
-            seconds=event.rules["match"]["minutes"] * 60,
-        )
-        PAIRED_BY[Stage.Kind(stage.kind)](tx, stage, round_)
-        tx.log("round.drafted", {"round": round_.sequence, "stage": stage.number}, public=False)
+        upcoming = next_round(tx.event)
+        if upcoming.draft is not None:
+            raise still_open(upcoming.draft)
+        round_ = open_round(tx, upcoming)
+        PAIRED_BY[Stage.Kind(upcoming.stage.kind)](tx, upcoming.stage, round_)
+        tx.log("round.drafted", {"round": round_.sequence, "stage": upcoming.stage.number}, public=False)
         return tx.done(round=round_.sequence)
+
+
+def open_round(tx: EventTransaction, upcoming: NextRound, *, hand_reason: str = "") -> Round:
+    """The round itself, without a match."""
+    return Round.objects.create(
+        event=tx.event,
+        stage=upcoming.stage,
+        number=upcoming.number,
+        sequence=upcoming.sequence,
+        seconds=tx.event.rules["match"]["minutes"] * 60,
+        hand_reason=hand_reason,
+    )
 
 
 def discard_draft(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
     """Throw a draft away, so that the round can be paired anew after a drop. Raises as ``post_round``."""
     with event_transaction(event_id, actor=actor, command=command) as tx:
         round_ = _round(tx, round_number, Round.State.DRAFT)
-        round_.delete()
-        # Who dropped while the draft lay there left after the round before it: nothing of this one was played.
-        Player.objects.filter(event=tx.event, dropped_after_round=round_number).update(
-            dropped_after_round=round_number - 1
-        )
-        tx.log("round.discarded", {"round": round_number}, public=False)
+        throw_away(tx, round_)
         return tx.done(round=round_number)
+
+
+def throw_away(tx: EventTransaction, round_: Round) -> None:
+    """Delete a draft. Who dropped while it lay there left after the round before it: nothing of this one was played."""
+    number = round_.sequence
+    round_.delete()
+    Player.objects.filter(event=tx.event, dropped_after_round=number).update(dropped_after_round=number - 1)
+    tx.log("round.discarded", {"round": number}, public=False)
 
 
 def post_round(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:

@@ -19,10 +19,11 @@ from config.errors import DomainError
 from events.engine.desk_steps import Blocker, DeskFacts, Step, StepCode, next_step
 from events.engine.outlook import warning_sentence
 from events.engine.swiss import check_rounds, number_of_rounds
-from events.models import Event, Round
+from events.models import Event, Round, Stage
 from events.queries.access import Viewer
 from events.queries.desk import desk_state, rounds_shown
-from events.services import rounds, setup, stages
+from events.services import rounds, setup
+from events.services import stages as stage_services
 from events.services.transaction import Change
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 
@@ -165,10 +166,15 @@ def _overview(request: HttpRequest, event: Event, viewer: Viewer, refusal: Domai
         consequence=CONSEQUENCES.get(step.code, "") if step.code is not None else "",
         blockers=[(blocker, *_mend(event, blocker, step.round)) for blocker in step.blockers],
         stages=state.stages,
+        by_hand=step.code is StepCode.DRAFT_ROUND and _plays_swiss(state.stages),
         warnings=_warnings(event, facts),
         round=state.round,
         clock=state.clock if state.round is not None and state.round.state == Round.State.PLAYING else None,
     )
+
+
+def _plays_swiss(stages: list[Stage]) -> bool:
+    return any(stage.state == Stage.State.ACTIVE and stage.kind == Stage.Kind.SWISS for stage in stages)
 
 
 ORGANISERS_ONLY = (StepCode.START_EVENT, StepCode.FINISH_EVENT)
@@ -237,7 +243,7 @@ STEPS: dict[str, tuple[Callable[..., Change], str, Callable[[Change], str]]] = {
         "runs_rounds",
         lambda change: f"Round {change.facts['round']} is drafted. Only staff see it until you post it.",
     ),
-    "begin-stage": (stages.begin_next_stage, "runs_rounds", lambda _: "The next stage has begun."),
+    "begin-stage": (stage_services.begin_next_stage, "runs_rounds", lambda _: "The next stage has begun."),
     "finish-event": (setup.finish_event, "runs_event", lambda _: "The event is finished. Its secret is public now."),
 }
 

@@ -17,7 +17,8 @@ from events.queries.access import Viewer
 from events.queries.clocks import clock_of
 from events.queries.desk import TableRow, floor_match, open_round, results_of, table_rows
 from events.queries.sideboarding import recorded, who_can_sideboard
-from events.sentences import pairing_sentences, round_name
+from events.sentences import round_name
+from events.sentences_pairing import pairing_sentences
 from events.services import results
 from events.services.placed_results import MELEE
 from events.views.desk import at_desk, attempt, show

@@ -18,21 +18,15 @@ from events.queries.access import Viewer
 from events.queries.clocks import clock_of
 from events.queries.desk import TableRow, desk_round, latest_results, table_of, table_rows
 from events.queries.round_health import draft_of_round, health_of
-from events.sentences import pairing_sentences, pairing_word, round_name, scores_words
+from events.sentences import round_name, scores_words
+from events.sentences_by_hand import COST_WORDS
+from events.sentences_pairing import pairing_sentences, pairing_word
 from events.services import results, rounds, undoing
 from events.services.transaction import Change
 from events.views.desk import at_desk, attempt, show
 from events.views.kept import kept
 
 RUNNING = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
-COST_WORDS = {
-    "rematches": "rematches",
-    "bye_earlier_byes": "byes had before the bye",
-    "bye_points": "points at the bye",
-    "avoided": "pairs not kept apart",
-    "score_gap": "gaps in points, squared",
-    "repeated_floats": "paired up or down again",
-}
 
 
 @at_desk("runs_rounds")
@@ -137,16 +131,23 @@ def _away(event: Event) -> list[Player]:
 
 
 def _groups(round_: Round) -> list[dict[str, Any]]:
-    """What each pairing cost, in words, with what is not nothing first; none for a bracket."""
-    return [
-        {
-            "pod": group["pod"],
-            "certified": group["certified"],
-            "costs": [(words, group["cost"].get(key, 0)) for key, words in COST_WORDS.items()],
-            "rematches": group["cost"].get("rematches", 0),
-        }
-        for group in round_.plan.content.get("groups", ())
-    ]
+    """What each pairing cost, in words, most important first; none for a bracket. A round by hand stands beside what
+    the engine proposed for it."""
+    content = round_.plan.content
+    found = []
+    for group in content.get("groups", ()):
+        proposal = group.get("proposal") or {}
+        engine = proposal.get("cost", {}) if content.get("by_hand") else group["cost"]
+        found.append(
+            {
+                "pod": group["pod"],
+                "by_hand": content.get("by_hand", False),
+                "certified": group["certified"],
+                "costs": [(words, group["cost"].get(key, 0), engine.get(key)) for key, words in COST_WORDS.items()],
+                "rematches": group["cost"].get("rematches", 0),
+            }
+        )
+    return found
 
 
 def _latest(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:

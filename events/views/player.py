@@ -22,7 +22,8 @@ from events.queries.clocks import clock_at
 from events.queries.public_pages import Situation, situation_of
 from events.queries.registration import waitlist_place
 from events.queries.sideboarding import can_sideboard
-from events.sentences import listed, pairing_sentences, round_name, score
+from events.sentences import listed, round_name, score
+from events.sentences_pairing import pairing_sentences
 from events.services import privacy, registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 from events.views.kept import kept

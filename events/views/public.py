@@ -25,15 +25,9 @@ from events.queries.brackets import THIRD_PLACE_SLOT, placing_of
 from events.queries.clocks import clock_at
 from events.queries.registration import doors_of
 from events.queries.visibility import log_for, readers_of, visible_decklist
-from events.sentences import (
-    ahead_sentence,
-    log_sentence,
-    metric_value,
-    pairing_sentences,
-    pairing_word,
-    result_words,
-    round_name,
-)
+from events.sentences import log_sentence, result_words, round_name
+from events.sentences_pairing import pairing_sentences, pairing_word
+from events.sentences_standings import ahead_sentence, metric_value
 from events.views.commands import event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show, whole_number

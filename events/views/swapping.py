@@ -11,9 +11,9 @@ from events.models import Event
 from events.queries.access import Viewer
 from events.queries.desk import desk_round
 from events.queries.round_health import cost_of, draft_of_round
+from events.sentences_by_hand import COST_WORDS
 from events.services import swapping
 from events.views.desk import at_desk, attempt, show
-from events.views.desk_rounds import COST_WORDS
 
 
 @at_desk("runs_rounds")

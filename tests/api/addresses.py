@@ -151,6 +151,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "desk/papers/print": STAFF_CHANGE,
     EVENT + "desk/papers/sheets": STAFF_CHANGE,
     EVENT + "desk/papers/<int:job_id>.pdf": STAFF,
+    EVENT + "desk/pair-by-hand/": (IN, 404, 409),  # the round is posted
     EVENT + "desk/round/<int:number>/": STAFF,
     EVENT + "desk/round/<int:number>/enter": STAFF_CHANGE,
     EVENT + "desk/round/<int:number>/<slug:step>": STAFF_CHANGE,
@@ -233,6 +234,8 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     API_EVENT + "/rounds/<int:number>/call-time": CHANGE,
     API_EVENT + "/rounds/<int:number>/complete": CHANGE,
     API_EVENT + "/rounds/<int:number>/swap": CHANGE,
+    API_EVENT + "/rounds/by-hand": (IN, 403, 409),  # the round is posted
+    API_EVENT + "/rounds/by-hand/grade": CHANGE,
     API_EVENT + "/rounds/<int:number>/mend": CHANGE,
     API_EVENT + "/rounds/<int:number>/unpost": CHANGE,
     API_EVENT + "/rounds/<int:number>/take-time-back": CHANGE,

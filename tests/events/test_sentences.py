@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from events.sentences import ahead_sentence, log_sentence, pairing_sentences, pairing_word, percent
+from events.sentences import log_sentence
+from events.sentences_pairing import pairing_sentences, pairing_word
+from events.sentences_standings import ahead_sentence, percent
 
 NAMES = {1: "Ada", 2: "Bela", 3: "Cleo"}
 

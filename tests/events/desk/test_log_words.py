@@ -47,6 +47,7 @@ from events.sentences import log_sentence
             {"round": 2, "ended": [[7, 9]], "made": [[7, 8], [9]], "reason": "Sisters."},
             "The draft of round 2 was changed: Ada against Bela and player 9 has the bye (Sisters.)",
         ),
+        ("round.drafted_by_hand", {"round": 2, "reason": "Sisters."}, "Round 2 was paired by hand: Sisters."),
         (
             "round.mended",
             {"round": 2, "mended_round": 2, "player": 7, "returns": True, "made": [[7, 8]], "reason": "A slip."},

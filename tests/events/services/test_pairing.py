@@ -12,7 +12,8 @@ from cards.engine.streams import Stream
 from config.errors import Conflict
 from events.engine.pairing import Entrants, History, PairingOptions, PairingPlan, pair_round
 from events.models import Match, Seat
-from events.services import pairing, rounds
+from events.queries import swiss_round
+from events.services import rounds
 from tests.events.factories import Made
 from tests.events.services.watching import refused
 
@@ -30,7 +31,7 @@ def test_a_plan_that_fails_the_check_leaves_the_round_undrafted(
             replace(entrants, points=entrants.points + (entrants.ids == entrants.ids.max())), history, options, rng
         )
 
-    monkeypatch.setattr(pairing, "pair_round", misread)
+    monkeypatch.setattr(swiss_round, "pair_round", misread)
     with refused(Conflict, "round.plan_does_not_hold", 409):
         rounds.draft_round(event_id=made.event.pk, actor=made.by_organiser)
 

@@ -12,9 +12,10 @@ from django.db.models.query import QuerySet
 
 from config.errors import Conflict
 from events.models import DecklistSubmission, Event, Match, Pick, Player, Result, ResultReport, Round, Seat
+from events.queries import swiss_round
 from events.queries.registration import waitlist_place
 from events.queries.verification import verify_event
-from events.services import drafts, pairing, registration, results, rounds, submission, transaction
+from events.services import drafts, registration, results, rounds, submission, transaction
 from events.services.transaction import AlreadyDone, Change, Command
 from tests.events.factories import Made, actor_of, legal_text, make_event, make_user, user_of
 from tests.threads import at_once, meeting, of_type
@@ -79,13 +80,13 @@ def test_pairing_twice_at_once_without_a_version_is_refused_by_the_state() -> No
 def test_control_without_lock_and_walls_both_scorekeepers_make_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     made = make_event(players=8, started=True)
     lock_off(monkeypatch)
-    meet, state = meeting(2), pairing.pairing_state
+    meet, state = meeting(2), swiss_round.pairing_state
 
-    def slow_state(*asked: Any) -> Any:
+    def slow_state(*asked: Any, **options: Any) -> Any:
         meet()
-        return state(*asked)
+        return state(*asked, **options)
 
-    monkeypatch.setattr(pairing, "pairing_state", slow_state)
+    monkeypatch.setattr(swiss_round, "pairing_state", slow_state)
     with without_walls("events_round", *ROUND_WALLS):
         answers = at_once(lambda: pair(made), lambda: pair(made))
         assert len(of_type(answers, Change)) == 2
