@@ -4,7 +4,7 @@ import pytest
 
 from events.sentences import log_sentence
 from events.sentences_pairing import pairing_sentences, pairing_word
-from events.sentences_standings import ahead_sentence, percent
+from events.sentences_standings import ahead_sentence, metric_value, percent
 
 NAMES = {1: "Ada", 2: "Bela", 3: "Cleo"}
 
@@ -106,3 +106,17 @@ def test_percentages_are_rounded_once_from_the_exact_fraction():
 )
 def test_the_log_is_told_in_sentences(kind, payload, said):
     assert log_sentence(kind, payload, NAMES) == said
+
+
+def test_fractions_that_are_no_percentages_are_shown_in_decimals():
+    values = {"sos": "31/20", "esos": "2", "omw": "31/60", "match_points": "9"}
+
+    shown = {key: metric_value(key, value) for key, value in values.items()}
+
+    assert shown == {"sos": "1.550", "esos": "2", "omw": "51.7 %", "match_points": "9"}
+
+
+def test_what_rounding_would_make_equal_is_shown_exactly():
+    said = ahead_sentence("Ada", "Bela", {"omw": "5001/10000"}, {"omw": "5/10"}, ["omw"])
+
+    assert said == "Ahead of Bela by opponents' match-win percentage: 5001/10000 against 1/2."
