@@ -147,8 +147,9 @@ class SettingsForm(EventForm):
         }
 
 
-class NewEventForm(EventForm):
-    policy = forms.ChoiceField(label="Template", help_text="Format, rounds, cut, clock and points come with it.")
+class DatedEventForm(EventForm):
+    """A new event, with the day whose rules hold."""
+
     legality_date = forms.DateField(
         required=False,
         label="Cards are legal as of",
@@ -156,6 +157,16 @@ class NewEventForm(EventForm):
         input_formats=["%Y-%m-%d"],
         help_text="Empty: the day of the event.",
     )
+
+    def clean_legality_date(self) -> date | None:
+        day: date | None = self.cleaned_data["legality_date"]
+        if day is not None and not EARLIEST <= day.year <= LATEST:
+            raise ValidationError(f"Choose a year from {EARLIEST} to {LATEST}.", code="year")
+        return day
+
+
+class NewEventForm(DatedEventForm):
+    policy = forms.ChoiceField(label="Template", help_text="Format, rounds, cut, clock and points come with it.")
     field_order = ["policy", "name", "starts_at", "time_zone", "place", "capacity"]
 
     def __init__(self, *args: Any, policies: Iterable[Policy], **options: Any) -> None:
@@ -165,12 +176,6 @@ class NewEventForm(EventForm):
         for key, policy in self.policies.items():
             games.setdefault(policy.game.name, []).append((key, policy.name))
         self.fields["policy"].choices = list(games.items())  # type: ignore[attr-defined]
-
-    def clean_legality_date(self) -> date | None:
-        day: date | None = self.cleaned_data["legality_date"]
-        if day is not None and not EARLIEST <= day.year <= LATEST:
-            raise ValidationError(f"Choose a year from {EARLIEST} to {LATEST}.", code="year")
-        return day
 
     @property
     def chosen(self) -> Policy | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from events.engine.listing import listed
 from events.models import Match, Stage
+from events.sentences_event import EVENT_WORDS
 from events.sentences_players import PLAYERS
 
 Json = Mapping[str, Any]
@@ -30,11 +32,6 @@ def score(wins: int, losses: int, draws: int = 0) -> str:
     return f"{wins}-{losses}-{draws}" if draws else f"{wins}-{losses}"
 
 
-def listed(words: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
 # -- the log ----------------------------------------------------------------------------------------------------------
 
 
@@ -42,15 +39,6 @@ def log_sentence(kind: str, payload: Json, names: Names) -> str:
     """What happened, without who did it."""
     said = _LOG.get(kind)
     return said(payload, names) if said is not None else kind.replace(".", " ").replace("_", " ").capitalize()
-
-
-def _created(payload: Json, names: Names) -> str:
-    return f"The event was made: {payload['name']}, rules of {payload['legality_date']}"
-
-
-def _started(payload: Json, names: Names) -> str:
-    absent = [_name(names, player) for player in payload["no_shows"]]
-    return f"The event began with {payload['players']} players" + (f"; not there: {listed(absent)}" if absent else "")
 
 
 def _stage(payload: Json, names: Names) -> str:
@@ -126,10 +114,6 @@ def _decklist(payload: Json, names: Names) -> str:
     return f"{_name(names, payload['player'])} handed in a decklist{late}: {payload['outcome']}"
 
 
-def _setting(key: str) -> str:
-    return {"starts_at": "start", "capacity": "number of places"}.get(key, key.replace("_", " "))
-
-
 def _table(payload: Json) -> str:
     return f"Table {payload['table']}" if payload.get("table") else "A match"
 
@@ -149,11 +133,7 @@ def _judged_again(payload: Json, names: Names) -> str:
 
 
 _LOG: dict[str, Callable[[Json, Names], str]] = {
-    "event.created": _created,
-    "event.started": _started,
-    "event.finished": lambda payload, names: "The event is finished. The secret that seeded its draws is public now",
-    "event.cancelled": lambda payload, names: f"The event was called off: {payload['reason']}",
-    "event.changed": lambda payload, names: f"Settings changed: {listed([_setting(key) for key in sorted(payload)])}",
+    **EVENT_WORDS,
     "staff.added": lambda payload, names: f"{payload['name']} became {payload['role'].replace('_', ' ')}",
     "staff.removed": lambda payload, names: f"{payload['name']} is no longer {payload['role'].replace('_', ' ')}",
     "player.registered": _registered,

@@ -6,6 +6,7 @@ from django.urls import path
 
 from events.views import (
     check_in,
+    custom,
     desk,
     desk_placed,
     desk_player,
@@ -23,6 +24,7 @@ from events.views import (
 
 urlpatterns = [
     path("new", desk_setup.new, name="new"),
+    path("new/custom", custom.custom, name="new_custom"),
     path("<slug:code>/desk/", desk.overview, name="desk"),
     path("<slug:code>/desk/do/<slug:step>", desk.do_step, name="desk_step"),
     path("<slug:code>/desk/settings/", desk_setup.settings, name="desk_settings"),

@@ -63,7 +63,7 @@ def layer_of(name: str) -> str:
     first = path[0] if path else ""
     if first in ("engine", "models", "queries", "services"):
         return first
-    if first in ("forms", "serializers") or path[:2] == ["api", "serializers"]:
+    if first in ("forms", "serializers") or first.startswith("forms_") or path[:2] == ["api", "serializers"]:
         return "forms"
     return "edge" if first in EDGE or first.startswith("urls_") else "plain"
 

@@ -59,7 +59,8 @@ def events(request: Request) -> Response:
     values = read(request, requests.CreateEvent)
     game = game_by_slug(slug=values.pop("game"))
     policy = policy_on(game=game, slug=values.pop("template"), day=timezone.localdate())
-    return carry_out(request, None, setup.create_event, created=True, policy_id=policy.pk, **values)
+    own = values.pop("rules", None)
+    return carry_out(request, None, setup.create_event, created=True, policy_id=policy.pk, own_rules=own, **values)
 
 
 @extend_schema(

@@ -47,7 +47,11 @@ def outlook(stages: Sequence[Mapping[str, Any]], players: int | None) -> Outlook
                 if players is not None and players >= 2:
                     _pods(players, stage["pod_size"], warnings)
             case "sealed":
-                lines.append(f"{stage['packs']} sealed packs each")
+                lines.append(f"{stage['packs']} sealed pack{'' if stage['packs'] == 1 else 's'} each")
+            case "tables":
+                lines.append(f"{_some_rounds(stage)} at tables of {stage['min_players']} to {stage['max_players']}")
+            case "teams":
+                lines.append(f"{_some_rounds(stage)} of team games, {' against '.join(stage['sides'])}")
             case _:
                 lines.append("deck building")
     return Outlook(tuple(lines), tuple(warnings))
@@ -97,6 +101,11 @@ def _cut(stage: Mapping[str, Any]) -> str:
 def _small_cut(cut: int, players: int | None, warnings: list[str]) -> None:
     if players is not None and cut > players:
         warnings.append(f"A cut to {cut} needs as many players: with {players} all would be in it.")
+
+
+def _some_rounds(stage: Mapping[str, Any]) -> str:
+    rounds = stage.get("rounds")
+    return f"{rounds} round{'' if rounds == 1 else 's'}" if rounds else "rounds by the number of players"
 
 
 def _rounds_for(players: int | None) -> str:

@@ -6,6 +6,7 @@ from datetime import date
 
 from django.db.models import Q, QuerySet
 
+from cards.models import Product
 from events.models import Stage
 from rules.models import Policy
 from rules.queries import policies_on
@@ -38,6 +39,7 @@ def templates_on(*, day: date) -> QuerySet[Policy]:
     return policies_on(day=day).exclude(unplayable)
 
 
-def unplayable_stages(policy: Policy) -> list[str]:
-    """The kinds of its stages that can't be played yet, in order. No query."""
-    return [stage["kind"] for stage in policy.definition["stages"] if stage["kind"] in UNPLAYABLE]
+def products_of(policy: Policy) -> list[Product]:
+    """What events of the policy's game can open, each once, in its newest version. One query."""
+    found = Product.objects.filter(game=policy.game_id).order_by("slug", "-version").distinct("slug")
+    return sorted(found, key=lambda product: product.name)

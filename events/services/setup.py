@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from accounts.models import User
 from cards.engine.streams import Stream
+from cards.models import Product
 from config.errors import Conflict, DomainError, Unavailable
+from events.engine.custom_rules import CUSTOM, custom_rules
 from events.engine.fairness import commitment, lots_label
 from events.engine.names import event_code
 from events.engine.standings import draw_lots
 from events.models import Event, Player, StaffRole, Stage
-from events.queries.templates import UNPLAYABLE, unplayable_stages
+from events.queries.templates import UNPLAYABLE
 from events.services.keeping import keep_rules_of, settle_event
 from events.services.stages import begin_stage, finish_stage, refuse_gaps
-from events.services.transaction import Actor, Change, Command, creation_transaction, event_transaction
+from events.services.transaction import (
+    Actor,
+    Change,
+    Command,
+    EventTransaction,
+    creation_transaction,
+    event_transaction,
+)
 from events.services.waitlist import give_places_of_no_shows
-from rules.models import Policy
+from rules.engine.digests import digest_of
+from rules.models import FormatVersion, Policy
 from rules.queries import format_version_on
 
 LONGEST_NAME = 120
@@ -39,17 +51,20 @@ def create_event(
     decklist_publication: str = Event.Publication.NEVER,
     secret: bytes | None = None,
     code: str | None = None,
+    own_rules: Mapping[str, Any] | None = None,
     command: Command | None = None,
 ) -> Change:
     """An event from a template (a policy), with registration open and ``actor`` as its organiser.
+
+    ``own_rules`` has parts of the policy as the organiser wants them instead: see ``custom_rules``.
 
     The format version in force on ``legality_date`` (by default the day it starts, where it is held) is resolved now
     and kept. The secret that seeds every draw is made now and its hash is public from now on; ``secret`` gives it
     for an event that is to be played again the same way.
 
     Raises DomainError "event.policy_unknown", "event.stages_unplayable", "event.name", "event.place",
-    "event.time_zone", "event.publication", "event.capacity", and NotFound when no version of the format is in force
-    on that day.
+    "event.time_zone", "event.publication", "event.capacity", "event.rules", and NotFound when no version of the format
+    is in force on that day.
     """
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_NAME:
@@ -66,54 +81,104 @@ def create_event(
         policy = Policy.objects.select_related("game", "format").filter(pk=policy_id).first()
         if policy is None:
             raise DomainError("event.policy_unknown", "There is no such template. Choose one of the list.")
-        if unplayable := unplayable_stages(policy):
-            labels = " and ".join(UNPLAYABLE[kind] for kind in dict.fromkeys(unplayable))
-            raise DomainError(
-                "event.stages_unplayable",
-                f"{policy.name} is played as {labels}, which Tiltyard can't run yet. Choose another template; "
-                "the rules and formats of the game can be looked up all the same.",
-                {"template": policy.slug, "stages": unplayable},
-            )
         day = legality_date or starts_at.astimezone(ZoneInfo(time_zone)).date()
         version = format_version_on(format=policy.format, day=day)
-        secret = secret or secrets.token_bytes(32)
-        event = Event.objects.create(
-            code=code or event_code(Stream(secrets.token_bytes(32), "code")),
+        rules = policy.definition if own_rules is None else _with_own(policy, version, own_rules)
+        tx = found_event(
+            open_event,
+            actor=actor,
+            policy=policy,
+            rules=rules,
+            format_version=version,
+            secret=secret,
+            code=code,
             name=name,
             place=place.strip(),
             starts_at=starts_at,
             time_zone=time_zone,
-            game=policy.game,
-            format=policy.format,
             legality_date=day,
-            format_version=version,
-            policy=policy,
-            rules=policy.definition,
             capacity=capacity,
             decklist_deadline=decklist_deadline,
             decklist_publication=decklist_publication,
-            secret=secret,
-            commitment=commitment(secret),
         )
-        Stage.objects.bulk_create(
-            Stage(event=event, number=number, kind=config["kind"], config=config)
-            for number, config in enumerate(policy.definition["stages"], 1)
+        return tx.done(event=tx.event.pk, code=tx.event.code)
+
+
+def rules_with_own(*, policy: Policy, day: date, own: Mapping[str, Any]) -> dict[str, Any]:
+    """What an event on ``day`` would be run by. Raises DomainError "event.rules" with every problem, NotFound."""
+    return _with_own(policy, format_version_on(format=policy.format, day=day), own)
+
+
+def _with_own(policy: Policy, version: FormatVersion, own: Mapping[str, Any]) -> dict[str, Any]:
+    opened = version.definition["pool"]["kind"] == "event_pool"
+    rules = custom_rules(policy.definition, own, unplayable=UNPLAYABLE, pool_is_opened=opened)
+    for number, stage in enumerate(rules["stages"]):
+        if product := stage.get("product"):
+            known = sorted(set(Product.objects.filter(game=policy.game_id).values_list("slug", flat=True)))
+            if product not in known:
+                message = f"{policy.game.name} has no product called {product}. Choose from: {', '.join(known) or '-'}."
+                problem = {"field": f"stages.{number}.product", "message": message}
+                raise DomainError("event.rules", f"These rules can't be used: {message}", {"problems": [problem]})
+    return rules
+
+
+def found_event(
+    open_event: Callable[[Event], EventTransaction],
+    *,
+    actor: Actor,
+    policy: Policy,
+    rules: Mapping[str, Any],
+    format_version: FormatVersion,
+    secret: bytes | None = None,
+    code: str | None = None,
+    said: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> EventTransaction:
+    """Store an event with its stages, and ``actor`` as its organiser. ``said`` goes into the log beside the rest.
+
+    Raises DomainError "event.stages_unplayable".
+    """
+    if unplayable := [stage["kind"] for stage in rules["stages"] if stage["kind"] in UNPLAYABLE]:
+        labels = " and ".join(UNPLAYABLE[kind] for kind in dict.fromkeys(unplayable))
+        raise DomainError(
+            "event.stages_unplayable",
+            f"{policy.name} is played as {labels}, which Tiltyard can't run yet. Choose another template; "
+            "the rules and formats of the game can be looked up all the same.",
+            {"template": policy.slug, "stages": unplayable},
         )
-        if actor.user_id is not None:
-            StaffRole.objects.create(event=event, user_id=actor.user_id, role=StaffRole.Role.ORGANISER)
-        tx = open_event(event)
-        tx.log(
-            "event.created",
-            {
-                "name": name,
-                "policy": policy.slug,
-                "policy_digest": policy.digest,
-                "format_digest": version.digest,
-                "legality_date": day.isoformat(),
-                "commitment": event.commitment,
-            },
-        )
-        return tx.done(event=event.pk, code=event.code)
+    secret = secret or secrets.token_bytes(32)
+    event = Event.objects.create(
+        code=code or event_code(Stream(secrets.token_bytes(32), "code")),
+        game=policy.game,
+        format=policy.format,
+        format_version=format_version,
+        policy=policy,
+        rules=rules,
+        secret=secret,
+        commitment=commitment(secret),
+        **settings,
+    )
+    Stage.objects.bulk_create(
+        Stage(event=event, number=number, kind=config["kind"], config=config)
+        for number, config in enumerate(rules["stages"], 1)
+    )
+    if actor.user_id is not None:
+        StaffRole.objects.create(event=event, user_id=actor.user_id, role=StaffRole.Role.ORGANISER)
+    tx = open_event(event)
+    tx.log(
+        "event.created",
+        {
+            "name": event.name,
+            "policy": policy.slug,
+            "policy_digest": policy.digest,
+            "format_digest": format_version.digest,
+            "legality_date": event.legality_date.isoformat(),
+            "commitment": event.commitment,
+            **({"custom": True, "rules_digest": digest_of(rules)} if rules["slug"] == CUSTOM else {}),
+            **(said or {}),
+        },
+    )
+    return tx
 
 
 def add_staff(*, event_id: int, actor: Actor, email: str, role: str, command: Command | None = None) -> Change:

@@ -97,6 +97,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     "decks/shared/<str:token>/export/<slug:kind>": OPEN,
     "e/": OPEN,
     "e/new": ACCOUNT,
+    "e/new/custom": ACCOUNT,
     EVENT: OPEN,
     EVENT + "pairings/": OPEN,
     EVENT + "standings/": OPEN,

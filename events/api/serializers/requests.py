@@ -45,6 +45,12 @@ class CreateEvent(Strict):
     capacity = Whole(required=False, allow_null=True, min_value=2, max_value=10_000)
     decklist_deadline = Instant(required=False, allow_null=True)
     decklist_publication = serializers.ChoiceField(Event.Publication.choices, default=Event.Publication.NEVER)
+    rules = serializers.DictField(
+        required=False,
+        allow_empty=False,
+        help_text="Your own parts of the template's rules, of match, points, decklist, standings and stages, in the "
+        "template's own shape. Of the first three, what is not sent stays as the template has it.",
+    )
 
 
 class AddPlayer(PlainCommand):
