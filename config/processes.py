@@ -29,6 +29,22 @@ def site(host: str, port: int, beat_schedule: Path) -> list[list[str]]:
     ]
 
 
+def serving(host: str, web: int, feed: int) -> list[list[str]]:
+    """As a site is deployed (docs/deploy.md): pages by WSGI in two processes, the live feed by ASGI, a worker."""
+    python = sys.executable
+    return [
+        [
+            *(python, "-m", "gunicorn", "config.wsgi:application", "--bind", f"{host}:{web}", "--log-level", "warning"),
+            *("--worker-class", "gthread", "--workers", "2", "--threads", "8"),
+        ],
+        [
+            *(python, "-m", "uvicorn", "config.asgi:feed", "--host", host, "--port", str(feed)),
+            *("--log-level", "warning", "--timeout-graceful-shutdown", "2"),
+        ],
+        [python, "-m", "celery", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "WARNING"],
+    ]
+
+
 @contextlib.contextmanager
 def running(commands: Sequence[Sequence[str]]) -> Iterator[list[subprocess.Popen[bytes]]]:
     """Every command as a child in a session of its own, so that Ctrl-C reaches us first and we stop them in order."""

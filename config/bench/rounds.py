@@ -37,12 +37,12 @@ DROPS_IN_1000 = 20
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--players", type=_between(2, 30_000), default=10_000, help="at the start (default: 10000)")
-    parser.add_argument("--rounds", type=_between(1, 30), default=12, help="that are played (default: 12)")
+    parser.add_argument("--players", type=between(2, 30_000), default=10_000, help="at the start (default: 10000)")
+    parser.add_argument("--rounds", type=between(1, 30), default=12, help="that are played (default: 12)")
     parser.add_argument("--seed", default="tiltyard", help="any text (default: tiltyard)")
 
 
-def _between(least: int, most: int) -> Callable[[str], int]:
+def between(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= most:
             raise ArgumentTypeError(f"a whole number from {least} to {most}")

@@ -5,12 +5,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.bench import brackets, decklists, engine, legality, pairing, rounds, standings, tables
+from config.bench import brackets, decklists, engine, event, legality, pairing, rounds, standings, tables
 
 BENCHES = {
     "brackets": brackets,
     "decklists": decklists,
     "engine": engine,
+    "event": event,
     "legality": legality,
     "pairing": pairing,
     "rounds": rounds,
