@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django.core import signing
 
 SALT = "live-feed"
 
 
-def ticket_for(code: str) -> str:
+class Ticket(NamedTuple):
+    """Whose page follows which event. Nobody's page has no player."""
+
+    code: str
+    player: int | None = None
+
+
+def ticket_for(code: str, player: int | None = None) -> str:
     """Opens the feed of an event for a minute, to whoever may see the event."""
-    return signing.dumps(code, salt=SALT)
+    return signing.dumps(Ticket(code, player), salt=SALT)

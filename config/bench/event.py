@@ -191,10 +191,10 @@ class _Event:
         for match in matches:
             players = [seat["player"] for seat in match["seats"]]
             if len(players) == 2 and match["state"] == "open":
-                score = self._score(draws)
+                first = self._score(draws)
                 path = f"{self.api}/matches/{match['id']}/reports"
-                for player, (wins, losses, draws) in zip(players, (score, (score[1], score[0], score[2])), strict=True):
-                    body = {"wins": wins, "losses": losses, "draws": draws}
+                for player, (wins, losses, drawn) in zip(players, (first, (first[1], first[0], first[2])), strict=True):
+                    body = {"wins": wins, "losses": losses, "draws": drawn}
                     asks.append(self._sent_by(self.players[player], "POST", path, body))
         self.draw.shuffle(asks)
         return asks

@@ -63,7 +63,7 @@ def relay(*, event_id: int | None = None) -> int:
 def _hand_on(message: OutboxMessage) -> None:
     match message.topic:
         case "event.version":
-            payload = {"event": message.payload["code"], "version": message.payload["version"]}
-            _redis().publish(CHANNEL.format(code=message.payload["code"]), json.dumps(payload))
+            said = {"event" if key == "code" else key: value for key, value in message.payload.items()}
+            _redis().publish(CHANNEL.format(code=said["event"]), json.dumps(said))
         case topic:
             raise UnknownTopic(topic)

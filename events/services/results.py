@@ -194,6 +194,7 @@ def lock_match(tx: EventTransaction, match_id: int, match_version: int | None) -
     seats = list(match.seats.order_by("index"))
     if len(seats) < 2:
         raise Conflict("match.decided", "A bye is decided by the pairing.")
+    tx.concerned = {seat.player_id for seat in seats}
     return Table(match, seats)
 
 

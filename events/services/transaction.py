@@ -79,13 +79,19 @@ class AlreadyDone(Exception):  # noqa: N818 - not an error: the caller answers w
 
 @dataclass
 class EventTransaction:
-    """Handed to the service. ``now`` is the database's clock, read once."""
+    """Handed to the service. ``now`` is the database's clock, read once.
+
+    ``concerned`` are the players whose pages show the change, None for everybody's; others hear of it a little later.
+    ``news`` are sentences that players hear at once, by player, while their pages are still being made anew.
+    """
 
     event: Event
     actor: Actor
     now: datetime
     command: Command | None = None
     change: Change | None = None
+    concerned: set[int] | None = None
+    news: dict[int, str] = field(default_factory=dict)
     _entries: list[tuple[str, dict[str, Any], bool]] = field(default_factory=list)
     _messages: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
@@ -101,7 +107,7 @@ class EventTransaction:
         """The last thing a service does: chain the log, raise the version, write the outbox, keep the answer."""
         if self._entries:
             _append(self)
-            self.tell("event.version", {"code": self.event.code, "version": self.event.version})
+            self.tell("event.version", self._told())
         self.change = Change(self.event.version, facts)
         if self.command is not None:
             IdempotencyRecord.objects.filter(actor=_actor_key(self.actor), key=self.command.key).update(
@@ -110,6 +116,14 @@ class EventTransaction:
         if self._messages:
             _write_outbox(self)
         return self.change
+
+    def _told(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"code": self.event.code, "version": self.event.version}
+        if self.concerned is not None:
+            told["players"] = sorted(self.concerned)
+        if self.news:
+            told["news"] = {str(player): sentence for player, sentence in self.news.items()}
+        return told
 
 
 @contextlib.contextmanager

@@ -1,14 +1,20 @@
 /* Keeps an event's page fresh. The feed says only "version N"; the page then fetches its own fragments, so that nobody
    sees more by the feed than by asking. While the feed is away the page asks for the version itself.
-   <body data-live-event data-live-version data-live-ticket-url data-live-version-url> */
+   In a large hall the feed says within how many milliseconds to do so: then not everybody asks in the same moment. News
+   for the person in front of the page are told before that.
+   <body data-live-event data-live-version data-live-ticket-url data-live-version-url data-live-own> */
 "use strict";
 
 (() => {
-  const { liveEvent, liveTicketUrl, liveVersionUrl } = document.body.dataset;
+  const { liveEvent, liveTicketUrl, liveVersionUrl, liveOwn } = document.body.dataset;
   if (!liveEvent || !liveVersionUrl) return;
 
   const WORDS = { live: "live", polling: "updating every few seconds" };
   const POLL = 2000;
+  const SLOWEST_POLL = 15000;
+  const AGAIN = 5000; /* a page that was made before the change: ask for it once more */
+  let pace = POLL;
+  let refreshTimer = null;
   let version = Number(document.body.dataset.liveVersion) || 0;
   let etag = null;
   let feed = null;
@@ -29,13 +35,34 @@
     }
   };
   const refresh = () => {
+    clearTimeout(refreshTimer);
+    refreshTimer = null;
     if (window.htmx) window.htmx.trigger(document.body, "refresh");
   };
-  const heard = (number) => {
-    if (!(number > version)) return;
+  const refreshWithin = (time) => {
+    if (!time) refresh();
+    else if (!refreshTimer) refreshTimer = setTimeout(refresh, time * Math.random());
+  };
+  const heard = (number, within) => {
+    if (!(number > version)) return false;
     version = number;
     document.body.dataset.liveVersion = String(number);
-    refresh();
+    refreshWithin(within);
+    return true;
+  };
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const shown = Number(event.target.dataset && event.target.dataset.version);
+    if (shown && shown < version && !refreshTimer) refreshTimer = setTimeout(refresh, AGAIN * (0.75 + Math.random() / 2));
+  });
+  const announce = (news) => {
+    const toasts = document.getElementById("toasts");
+    if (!toasts) return;
+    const toast = document.createElement("div");
+    toast.className = "toast toast-info";
+    toast.dataset.toast = "";
+    toast.append(Object.assign(document.createElement("span"), { textContent: news }));
+    toasts.append(toast);
+    document.dispatchEvent(new CustomEvent("htmx:afterSettle"));
   };
 
   const ask = async () => {
@@ -45,8 +72,9 @@
     if (answer.status !== 304) {
       if (!answer.ok) throw new Error(`version: ${answer.status}`);
       etag = answer.headers.get("ETag");
-      heard((await answer.json()).version);
-    }
+      const moved = heard((await answer.json()).version);
+      pace = moved ? Math.min(pace * 1.5, SLOWEST_POLL) : POLL;
+    } else pace = POLL;
     asOf = new Date();
   };
   const poll = async () => {
@@ -63,7 +91,7 @@
     }
     if (!feed || feed.readyState !== EventSource.OPEN) {
       clearTimeout(pollTimer);
-      pollTimer = setTimeout(poll, POLL * (0.75 + Math.random() / 2));
+      pollTimer = setTimeout(poll, pace * (0.75 + Math.random() / 2));
     }
   };
 
@@ -83,7 +111,7 @@
       const { url } = await answer.json();
       if (!url) throw new Error("no feed");
       if (feed) feed.close();
-      const source = new EventSource(url);
+      const source = new EventSource(liveOwn === undefined ? url : `${url}&own=1`);
       feed = source;
       source.addEventListener("open", () => {
         clearTimeout(pollTimer);
@@ -94,7 +122,10 @@
       source.addEventListener("message", (message) => {
         const said = JSON.parse(message.data);
         if (said.event === undefined) ask().catch(() => {}); /* the feed may have missed something */
-        else if (said.event === liveEvent) heard(said.version);
+        else if (said.event === liveEvent) {
+          if (said.news) announce(said.news);
+          heard(said.version, said.within);
+        }
       });
       source.addEventListener("error", () => { if (feed === source) later(); });
     } catch {

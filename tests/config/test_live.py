@@ -19,7 +19,7 @@ from django.conf import settings
 from django.core import signing
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from config.live import QUEUE, SALT, TICKET_SECONDS, Hub, LiveFeed
+from config.live import LATE_SECONDS, PAGES_A_SECOND, QUEUE, SALT, TICKET_SECONDS, Hub, LiveFeed, Page
 from events.feed import ticket_for
 from events.services import registration
 from tests.events.factories import Made, make_event
@@ -70,10 +70,11 @@ def path_for(ticket: str) -> str:
 class Follower:
     """A page that follows an event; what it was told, in order."""
 
-    def __init__(self, site: Site, code: str) -> None:
+    def __init__(self, site: Site, code: str, player: int | None = None, own: bool = False) -> None:
         self.told: list[dict[str, Any]] = []
         self._socket = socket.create_connection(("127.0.0.1", site.port))
-        self._socket.sendall(f"GET {path_for(ticket_for(code))} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        path = path_for(ticket_for(code, player)) + ("&own=1" if own else "")
+        self._socket.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -110,11 +111,11 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def follow(site: Site) -> Iterator[Callable[[str], Follower]]:
+def follow(site: Site) -> Iterator[Callable[..., Follower]]:
     followers: list[Follower] = []
 
-    def begin(code: str) -> Follower:
-        follower = Follower(site, code)
+    def begin(code: str, player: int | None = None, own: bool = False) -> Follower:
+        follower = Follower(site, code, player, own)
         followers.append(follower)
         wait_until(lambda: follower.told[:1] == [{}])  # subscribed, or beside somebody who is
         return follower
@@ -132,8 +133,8 @@ def server() -> Iterator[redis.Redis]:
     client.close()
 
 
-def publish(server: redis.Redis, code: str, version: int) -> None:
-    server.publish(f"tiltyard:live:{code}", json.dumps({"event": code, "version": version}))
+def publish(server: redis.Redis, code: str, version: int, **more: Any) -> None:
+    server.publish(f"tiltyard:live:{code}", json.dumps({"event": code, "version": version, **more}))
 
 
 def connected(server: redis.Redis, code: str) -> int:
@@ -166,7 +167,7 @@ def test_without_a_good_ticket_nothing_is_told(site: Site, monkeypatch: pytest.M
     flipped = good[:-1] + ("A" if good[-1] != "A" else "B")
     other_event = signing.dumps("elsewhere", salt=SALT).split(":")[0] + ":" + good.split(":", 1)[1]
     other_use = signing.dumps("hollowmere", salt="sign-in")
-    not_a_code = signing.dumps(["hollowmere"], salt=SALT)
+    not_a_code = signing.dumps("hollowmere", salt=SALT)
     with monkeypatch.context() as past:
         past.setattr(time, "time", lambda now=time.time: now() - TICKET_SECONDS - 1)
         expired = ticket_for("hollowmere")
@@ -215,7 +216,7 @@ def test_everything_else_goes_to_the_application_behind() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("packs")
 def test_a_committed_change_is_there_in_two_seconds_and_the_feed_asks_no_database(
-    follow: Callable[[str], Follower], monkeypatch: pytest.MonkeyPatch
+    follow: Callable[..., Follower], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: Made = make_event(players=0)
     askers: set[str] = set()
@@ -233,7 +234,7 @@ def test_a_committed_change_is_there_in_two_seconds_and_the_feed_asks_no_databas
     assert askers == {"MainThread"}
 
 
-def test_twenty_pages_share_one_subscription(follow: Callable[[str], Follower], server: redis.Redis) -> None:
+def test_twenty_pages_share_one_subscription(follow: Callable[..., Follower], server: redis.Redis) -> None:
     pages = [follow("hollowmere") for _ in range(20)]
     assert subscribers(server, "hollowmere") == 1
     assert connected(server, "hollowmere") == 1
@@ -241,7 +242,7 @@ def test_twenty_pages_share_one_subscription(follow: Callable[[str], Follower], 
     wait_until(lambda: all(page.versions == [7] for page in pages), SECONDS)
 
 
-def test_a_page_of_another_event_hears_nothing(follow: Callable[[str], Follower], server: redis.Redis) -> None:
+def test_a_page_of_another_event_hears_nothing(follow: Callable[..., Follower], server: redis.Redis) -> None:
     one, other = follow("hollowmere"), follow("elsewhere")
     for version in (1, 2, 3):
         publish(server, "hollowmere", version)
@@ -249,20 +250,75 @@ def test_a_page_of_another_event_hears_nothing(follow: Callable[[str], Follower]
     wait_until(lambda: other.versions == [9] and one.versions == [1, 2, 3])
 
 
-def test_a_page_that_comes_later_is_asked_to_compare_too(follow: Callable[[str], Follower]) -> None:
+def test_a_page_that_comes_later_is_asked_to_compare_too(follow: Callable[..., Follower]) -> None:
     """It may have missed a version between its rendering and now, and the subscription of the first says nothing."""
     follow("hollowmere")
     assert follow("hollowmere").told == [{}]
 
 
 def test_a_lost_subscription_is_taken_up_again_and_pages_are_told_to_compare(
-    follow: Callable[[str], Follower], server: redis.Redis
+    follow: Callable[..., Follower], server: redis.Redis
 ) -> None:
     page = follow("hollowmere")
     server.client_kill_filter(_type="pubsub")
     wait_until(lambda: page.told == [{}, {}])
     publish(server, "hollowmere", 8)
     wait_until(lambda: page.versions == [8])
+
+
+def test_what_concerns_two_players_is_told_to_them_at_once_and_to_the_others_together(
+    follow: Callable[..., Follower], server: redis.Redis
+) -> None:
+    mine, guest = follow("hollowmere", player=7, own=True), follow("hollowmere")
+    other, looking_on = follow("hollowmere", player=8, own=True), follow("hollowmere", player=8)
+    for version in (1, 2, 3):
+        publish(server, "hollowmere", version, players=[7, 9])
+    wait_until(lambda: mine.versions == [1, 2, 3], LATE_SECONDS[0])
+    assert (guest.versions, looking_on.versions) == ([], [])
+    wait_until(lambda: guest.versions == looking_on.versions == [3])
+    publish(server, "hollowmere", 4)
+    wait_until(lambda: all(page.versions[-1:] == [4] for page in (mine, guest, other, looking_on)))
+    assert other.versions == [4]
+
+
+def test_what_concerns_everybody_takes_with_it_what_others_had_not_heard_yet(
+    follow: Callable[..., Follower], server: redis.Redis
+) -> None:
+    guest = follow("hollowmere")
+    publish(server, "hollowmere", 1, players=[7])
+    publish(server, "hollowmere", 2)
+    wait_until(lambda: guest.versions == [2], LATE_SECONDS[0])
+    time.sleep(LATE_SECONDS[0] + 0.2)
+    assert guest.versions == [2]
+
+
+def test_nobody_says_that_a_page_is_its_own_without_a_player(
+    follow: Callable[..., Follower], server: redis.Redis
+) -> None:
+    guest = follow("hollowmere", own=True)
+    publish(server, "hollowmere", 1, players=[7])
+    wait_until(lambda: guest.versions == [1])
+
+
+def test_news_are_told_to_whom_they_are_for_and_to_nobody_else(
+    follow: Callable[..., Follower], server: redis.Redis
+) -> None:
+    mine, other = follow("hollowmere", player=7), follow("hollowmere", player=8)
+    publish(server, "hollowmere", 1, news={"7": "Round 3: table 12"})
+    wait_until(lambda: mine.versions == other.versions == [1])
+    assert mine.told[-1] == {"event": "hollowmere", "version": 1, "news": "Round 3: table 12"}
+    assert other.told[-1] == {"event": "hollowmere", "version": 1}
+
+
+def test_the_pages_of_a_large_hall_are_told_within_which_time_to_ask() -> None:
+    async def told() -> list[dict[str, Any]]:
+        hub = Hub()
+        pages = [Page() for _ in range(PAGES_A_SECOND * 2)]
+        hub._pages["hollowmere"] = set(pages)
+        hub._put("hollowmere", {"event": "hollowmere", "version": 1})
+        return [json.loads(page.queue.get_nowait()) for page in pages]
+
+    assert asyncio.run(told()) == [{"event": "hollowmere", "version": 1, "within": 2000}] * (PAGES_A_SECOND * 2)
 
 
 # -- who leaves, and who does not read --------------------------------------------------------------------------------
@@ -283,21 +339,22 @@ def test_who_leaves_leaves_nothing_behind(site: Site, server: redis.Redis) -> No
 
 
 def test_a_page_that_does_not_read_keeps_only_the_newest() -> None:
-    async def told() -> list[bytes]:
+    async def told() -> list[int]:
         hub = Hub()
-        async with hub.follow("hollowmere") as queue, hub.follow("hollowmere") as reader:
-            await asyncio.wait_for(queue.get(), 5)  # subscribed
+        deaf, reader = Page(), Page()
+        async with hub.follow("hollowmere", deaf), hub.follow("hollowmere", reader):
+            await asyncio.wait_for(deaf.queue.get(), 5)  # subscribed
             for version in range(1000):
-                hub._put("hollowmere", str(version).encode())
-                while not reader.empty():
-                    reader.get_nowait()
-            return [queue.get_nowait() for _ in range(queue.qsize())]
+                hub._put("hollowmere", {"version": version})
+                while not reader.queue.empty():
+                    reader.queue.get_nowait()
+            return [json.loads(deaf.queue.get_nowait())["version"] for _ in range(deaf.queue.qsize())]
 
-    assert asyncio.run(told()) == [str(version).encode() for version in range(1000 - QUEUE, 1000)]
+    assert asyncio.run(told()) == list(range(1000 - QUEUE, 1000))
 
 
 def test_a_page_that_does_not_read_holds_up_nobody(
-    site: Site, follow: Callable[[str], Follower], server: redis.Redis
+    site: Site, follow: Callable[..., Follower], server: redis.Redis
 ) -> None:
     with socket.create_connection(("127.0.0.1", site.port)) as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
@@ -309,4 +366,4 @@ def test_a_page_that_does_not_read_holds_up_nobody(
         for version in range(1, 101):
             server.publish("tiltyard:live:hollowmere", json.dumps({"version": version, "padding": padding}))
         wait_until(lambda: page.versions[-1:] == [100])
-        assert max(queue.qsize() for queue in site.feed.hub._pages["hollowmere"]) <= QUEUE
+        assert max(page.queue.qsize() for page in site.feed.hub._pages["hollowmere"]) <= QUEUE

@@ -6,7 +6,8 @@ import pytest
 from django.core import signing
 from django.test import Client
 
-from config.live import _code_of
+from config.live import _ticket
+from events.feed import Ticket
 from events.models import Event, Round
 from events.services import rounds
 
@@ -204,8 +205,18 @@ def test_a_ticket_opens_the_feed_of_this_event(make_event):
     answer = Client().get(f"/e/{made.event.code}/ticket").json()
 
     assert answer["url"] == f"/live/?ticket={answer['ticket']}"
-    assert _code_of(answer["ticket"]) == made.event.code
-    assert signing.loads(answer["ticket"], salt="live-feed") == made.event.code
+    assert _ticket(answer["ticket"]) == Ticket(made.event.code, None)
+    assert signing.loads(answer["ticket"], salt="live-feed") == [made.event.code, None]
+
+
+def test_the_ticket_of_a_player_says_whose_page_it_opens(make_event) -> None:
+    made = make_event(players=2, started=True)
+    client = Client()
+    client.force_login(made.players[0].user)
+
+    answer = client.get(f"/e/{made.event.code}/ticket").json()
+
+    assert _ticket(answer["ticket"]) == Ticket(made.event.code, made.players[0].pk)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from config.errors import Conflict, DomainError, NotAllowed, NotFound
-from events.models import Match, Player, Result, Round, Seat
+from events.models import Match, OutboxMessage, Player, Result, Round, Seat
 from events.queries.scoring import current_standings
 from events.services import results, rounds
 from events.services.transaction import AlreadyDone, Change, Command
@@ -50,6 +50,21 @@ def report(made: Made, match: Match, player: Player, wins: int, losses: int, dra
         draws=draws,
         **options,
     )
+
+
+def test_the_feed_is_told_whom_a_report_concerns_and_that_a_posting_concerns_everybody(
+    made: Made, match: Match
+) -> None:
+    posted = OutboxMessage.objects.filter(event=made.event).latest("pk")
+    a, b = players_of(match)
+    change = report(made, match, a, 2, 1)
+    told = OutboxMessage.objects.filter(event=made.event).latest("pk")
+    assert set(posted.payload) == {"code", "version"}
+    assert told.payload == {
+        "code": made.event.code,
+        "version": change.version,
+        "players": sorted([a.pk, b.pk]),
+    }
 
 
 def withdraw(made: Made, match: Match, player: Player) -> Change:
