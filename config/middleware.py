@@ -4,9 +4,12 @@ for everybody is stored by nobody."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from urllib.parse import unquote_to_bytes
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import unquote_to_bytes, urlsplit
 
+from django.conf import settings
+from django.contrib.messages import get_messages
 from django.core.exceptions import (
     BadRequest,
     DisallowedHost,
@@ -14,13 +17,14 @@ from django.core.exceptions import (
     TooManyFieldsSent,
     TooManyFilesSent,
 )
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.multipartparser import MultiPartParserError
-from django.shortcuts import render
+from django.shortcuts import render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from config.errors import DomainError
 from config.text import unstorable_character
+from events.views.commands import is_queued
 
 Respond = Callable[[HttpRequest], HttpResponse]
 UTF_8 = ("utf-8", "utf8")
@@ -88,8 +92,7 @@ def _form_trouble(data: QueryDict) -> str | None:
 def _refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     if request.path.startswith("/api/"):
         code = CODES[status]
-        body = {"type": "about:blank", "status": status, "code": code, "detail": sentence, "context": {}}
-        response: HttpResponse = JsonProblem(body, status=status)
+        response: HttpResponse = JsonProblem(_problem(status, code, sentence, {}), status=status)
     else:
         response = HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
     if status == 405:
@@ -98,8 +101,12 @@ def _refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     return response
 
 
+def _problem(status: int, code: str, detail: str, context: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "about:blank", "status": status, "code": code, "detail": detail, "context": context}
+
+
 class JsonProblem(HttpResponse):
-    def __init__(self, body: dict[str, object], status: int) -> None:
+    def __init__(self, body: dict[str, Any], status: int) -> None:
         super().__init__(json.dumps(body), status=status, content_type="application/problem+json")
 
 
@@ -123,18 +130,27 @@ class KeepPrivateAnswers:
 class TellDomainErrors:
     """A refusal by a service, on a page: the sentence stays visible and the address does not change.
 
-    htmx gets the sentence as a fragment, a form without JavaScript gets a page that links back.
+    htmx gets the sentence as a fragment, a form without JavaScript gets a page that links back. A form that had waited
+    on a device gets JSON: the problem, 401 to log in, or where its page would have gone on and what it would have said.
     """
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if is_queued(request) and response.status_code == 302 and not request.path.startswith("/api/"):
+            if urlsplit(response["Location"]).path == resolve_url(settings.LOGIN_URL):
+                return JsonProblem(_problem(401, "login.needed", "Log in again, then it is sent.", {}), status=401)
+            said = [{"tag": message.level_tag, "text": str(message)} for message in get_messages(request)]
+            return JsonResponse({"to": response["Location"], "said": said}, headers={"Cache-Control": "no-store"})
+        return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, DomainError) or request.path.startswith("/api/"):
             return None
+        if is_queued(request):
+            return JsonProblem(_problem(error.status, error.code, error.message, error.context), status=error.status)
         back = request.META.get("HTTP_REFERER", "")
         if not url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
             back = "/"

@@ -206,7 +206,12 @@ class CancelForm(forms.Form):
 
 
 class EntryForm(forms.Form):
+    """The typed line. What had waited on a device says which match it saw at the table, and may correct it."""
+
     entry = forms.CharField(max_length=40, label="Table and games", strip=True)
+    match = forms.IntegerField(required=False, min_value=0, max_value=2**63 - 1)
+    match_version = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
+    reason = forms.CharField(max_length=300, required=False)
 
 
 class DecideForm(forms.Form):

@@ -48,6 +48,11 @@ def command_of(request: HttpRequest) -> Command:
     )
 
 
+def is_queued(request: HttpRequest) -> bool:
+    """Whether a device sends what had waited on it: it wants its answer as JSON, and shows refusals by itself."""
+    return request.method == "POST" and request.headers.get("Accept") == "application/json"
+
+
 def carry_out(service: Callable[..., Change], **arguments: Any) -> Change:
     """Run a service; a repeated command gets the answer of the first time."""
     try:

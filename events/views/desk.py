@@ -25,7 +25,7 @@ from events.queries.desk import desk_state, rounds_shown
 from events.services import rounds, setup
 from events.services import stages as stage_services
 from events.services.transaction import Change
-from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
+from events.views.commands import actor_of, carry_out, command_of, event_and_viewer, is_queued
 
 View = Callable[..., HttpResponse]
 LIVE = ("overview", "players", "round", "floor", "match")
@@ -78,7 +78,7 @@ def attempt(
             service, event_id=event.pk, actor=actor_of(request), command=command_of(request), **arguments
         )
     except DomainError as refusal:
-        if refusal.status not in SHOWN_BESIDE_THE_FORM:
+        if refusal.status not in SHOWN_BESIDE_THE_FORM or is_queued(request):
             raise
         event.refresh_from_db()
         return page(refusal)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.errors import DomainError
 from events.engine.entry import score_choices
+from events.engine.outcomes import GameScore
 from events.forms import DecideForm, TurnsForm
 from events.forms_placed import PlacesForm, SheetsForm
 from events.models import Event, Match, Round, Stage
@@ -21,8 +22,10 @@ from events.sentences import round_name
 from events.sentences_pairing import pairing_sentences
 from events.services import results
 from events.services.placed_results import MELEE
+from events.views.commands import is_queued
 from events.views.desk import at_desk, attempt, show
 from events.views.desk_rounds import RUNNING, result_words
+from events.views.queued import telling_how_it_stands
 
 FILTERS = {
     "playing": "Playing",
@@ -132,6 +135,8 @@ def decide(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) ->
     form = DecideForm(request.POST)
 
     def refused(refusal: DomainError) -> HttpResponse:
+        if is_queued(request):
+            raise refusal
         typed = {**request.POST.dict(), "match_version": floor_match(event=event, match_id=match_id).match.version}
         kept = DecideForm(typed)
         kept.is_valid()
@@ -140,20 +145,22 @@ def decide(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) ->
     if not form.is_valid():
         return refused(DomainError("result.form", "That is no result yet: look at what is marked below."))
     values = form.cleaned_data
-    return attempt(
-        request,
-        event,
-        results.decide_result,
-        told=lambda _: f"{row.match}: {_told(row, values['wins_a'], values['wins_b'], values['draws'])}.",
-        back=_back(request, event, row, viewer),
-        page=refused,
-        match_id=match_id,
-        wins_a=values["wins_a"],
-        wins_b=values["wins_b"],
-        draws=values["draws"],
-        reason=values["reason"],
-        match_version=values["match_version"],
-    )
+    said = GameScore(values["wins_a"], values["wins_b"], values["draws"])
+    with telling_how_it_stands(request, event, match_id=match_id, said=said):
+        return attempt(
+            request,
+            event,
+            results.decide_result,
+            told=lambda _: f"{row.match}: {_told(row, values['wins_a'], values['wins_b'], values['draws'])}.",
+            back=_back(request, event, row, viewer),
+            page=refused,
+            match_id=match_id,
+            wins_a=values["wins_a"],
+            wins_b=values["wins_b"],
+            draws=values["draws"],
+            reason=values["reason"],
+            match_version=values["match_version"],
+        )
 
 
 @at_desk("decides_results")

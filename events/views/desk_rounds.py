@@ -9,22 +9,25 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from config.errors import DomainError
+from config.errors import Conflict, DomainError
 from events.engine.entry import parse_entry, score_choices
 from events.engine.health import Severity
+from events.engine.outcomes import GameScore
 from events.forms import EntryForm
 from events.models import Event, Player, Result, Round, Stage
 from events.queries.access import Viewer
 from events.queries.clocks import clock_of
 from events.queries.desk import TableRow, desk_round, latest_results, table_of, table_rows
 from events.queries.round_health import draft_of_round, health_of
-from events.sentences import round_name, scores_words
+from events.sentences import round_name, score, scores_words
 from events.sentences_by_hand import COST_WORDS
 from events.sentences_pairing import pairing_sentences, pairing_word
 from events.services import results, rounds, undoing
 from events.services.transaction import Change
+from events.views.commands import is_queued
 from events.views.desk import at_desk, attempt, show
 from events.views.kept import kept
+from events.views.queued import telling_how_it_stands
 
 RUNNING = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
 
@@ -199,31 +202,39 @@ def enter_result(request: HttpRequest, event: Event, viewer: Viewer, number: int
     form = EntryForm(request.POST)
 
     def refused(refusal: DomainError) -> HttpResponse:
+        if is_queued(request):
+            raise refusal
         form.full_clean()
         form.add_error("entry", refusal.message)
         return _round_page(request, event, viewer, number, refusal, form)
 
     round_ = desk_round(event=event, number=number)
     if not form.is_valid():
-        return _round_page(
-            request, event, viewer, number, DomainError("entry.unreadable", "Nothing was entered."), form
-        )
+        nothing = DomainError("entry.unreadable", "Nothing was entered.")
+        return refused(nothing) if is_queued(request) else _round_page(request, event, viewer, number, nothing, form)
+    seen = form.cleaned_data
     try:
-        typed = parse_entry(form.cleaned_data["entry"])
+        typed = parse_entry(seen["entry"])
         match = table_of(round_=round_, table=typed.table)
     except DomainError as slip:  # of the finger: not an address that is not there
         return refused(DomainError(slip.code, slip.message))
-    return attempt(
-        request,
-        event,
-        results.decide_result,
-        told=lambda _: (
-            f"Table {typed.table}: {typed.wins_a}-{typed.wins_b}" + (f"-{typed.draws}." if typed.draws else ".")
-        ),
-        back=reverse("events:desk_round", args=[event.code, number]),  # without a place in it: the box has the cursor
-        page=refused,
-        match_id=match.pk,
-        wins_a=typed.wins_a,
-        wins_b=typed.wins_b,
-        draws=typed.draws,
-    )
+    if seen["match"] not in (None, match.pk):
+        return refused(Conflict("table.moved", f"Others sit at table {typed.table} by now. Look who they are."))
+    said = GameScore(typed.wins_a, typed.wins_b, typed.draws)
+    with telling_how_it_stands(request, event, match_id=match.pk, said=said):
+        return attempt(
+            request,
+            event,
+            results.decide_result,
+            told=lambda _: f"Table {typed.table}: {score(typed.wins_a, typed.wins_b, typed.draws)}.",
+            back=reverse(
+                "events:desk_round", args=[event.code, number]
+            ),  # without a place in it: the box has the cursor
+            page=refused,
+            match_id=match.pk,
+            wins_a=typed.wins_a,
+            wins_b=typed.wins_b,
+            draws=typed.draws,
+            reason=seen["reason"],
+            match_version=seen["match_version"],
+        )

@@ -28,6 +28,7 @@ from events.services import privacy, registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show
+from events.views.queued import telling_how_it_stands
 
 SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})(?:-([0-9]{1,2}))?\Z")
 LONGEST_ID = 18
@@ -122,18 +123,19 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
     """The player's word on their match, seen from their own side: "2-1", or won, lost and drawn games one by one."""
     event, viewer = event_and_viewer(request, code)
     player = viewer.require_player()
-    said = _score_of(request)
-    change = carry_out(
-        results.report_result,
-        event_id=event.pk,
-        actor=actor_of(request),
-        match_id=_match_id(request),
-        player_id=player.pk,
-        wins=said.wins,
-        losses=said.losses,
-        draws=said.draws,
-        command=command_of(request),
-    )
+    said, match_id = _score_of(request), _match_id(request)
+    with telling_how_it_stands(request, event, match_id=match_id, said=said, me=player):
+        change = carry_out(
+            results.report_result,
+            event_id=event.pk,
+            actor=actor_of(request),
+            match_id=match_id,
+            player_id=player.pk,
+            wins=said.wins,
+            losses=said.losses,
+            draws=said.draws,
+            command=command_of(request),
+        )
     words = {
         Match.State.CONFIRMED: ("Confirmed: the result counts.", messages.SUCCESS),
         Match.State.DISPUTED: ("You two disagree. Call a judge to your table.", messages.WARNING),

@@ -159,6 +159,23 @@
     return own;
   };
 
+  /* From a page that was here before the worker: it is kept too. */
+  self.addEventListener("message", (event) => {
+    if (event.data !== "keep") return;
+    const keepIt = async () => {
+      const path = new URL(event.source.url).pathname;
+      const answer = await fetch(path, { credentials: "same-origin", headers: { Accept: "text/html" } });
+      const companions = answer.clone();
+      await keep(path, answer);
+      await keepCompanions(companions);
+      event.source.postMessage("kept");
+    };
+    event.waitUntil(keepIt().catch(() => {}));
+  });
+  self.addEventListener("sync", (event) => {
+    if (event.tag !== "queue") return;
+    event.waitUntil(self.tiltyardQueue.flush().then(({ state }) => { if (state === "later") throw new Error("still away"); }));
+  });
   self.addEventListener("fetch", (event) => {
     const { request } = event;
     const { origin, pathname } = new URL(request.url);

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from playwright.sync_api import Page, expect
 
-from events.models import ClockInterval
-from tests.events.factories import make_event, user_of
+from events.models import ClockInterval, Match, Result, ResultReport, StaffRole
+from events.services import results
+from tests.events.factories import actor_of, make_event, user_of
 from tests.journeys.conftest import Cast, session_of
 
 pytestmark = pytest.mark.browser
@@ -63,11 +66,8 @@ def until(page: Page, question: str, enough: Callable[[Any], bool]) -> None:
 
 
 def arrive(page: Page, path: str) -> None:
-    """Visits as somebody whose device has the worker, and waits until what the page needs is kept."""
+    """Visits for the first time, and waits until the worker has come and keeps what a player needs."""
     page.goto(path)
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
-    page.reload()
     until(page, KEPT, lambda paths: len(paths) == 3)
 
 
@@ -106,3 +106,143 @@ def test_what_a_phone_shows_without_a_network_and_that_nothing_is_left_after_a_f
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
     until(page, KEPT, lambda paths: paths == [])
     assert page.evaluate(STORED) == [[], []]
+
+
+@dataclass(frozen=True)
+class Hall:
+    """Round 1 of ten players is played. ``players`` are by table, the first seat first."""
+
+    ada: str
+    organiser: str
+    players: list[tuple[str, str]]
+    match: int
+
+
+@pytest.fixture
+def hall(site: str) -> Hall:
+    made = make_event(code="open", players=10, started=True)
+    round_ = made.post_round()
+    matches = Match.objects.filter(round=round_).order_by("table")
+    seats = [tuple(seat.player for seat in match.seats.order_by("index")) for match in matches]
+    return Hall(
+        ada=session_of(user_of(seats[3][0])),
+        organiser=session_of(made.organiser),
+        players=[(first.name, second.name) for first, second in seats],
+        match=matches[3].pk,
+    )
+
+
+def in_thread(work: Callable[[], Any]) -> Any:
+    """In a thread of its own, because a browser's thread may not ask the database."""
+
+    def alone() -> Any:
+        try:
+            return work()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(alone).result()
+
+
+def decide(code: str, table: int, wins_a: int, wins_b: int) -> None:
+    """Another member of staff, at another screen."""
+    match = Match.objects.get(event__code=code, table=table)
+    role = StaffRole.objects.select_related("user").get(event=match.event_id, role="judge")
+    results.decide_result(
+        event_id=match.event_id, actor=actor_of(role.user), match_id=match.pk, wins_a=wins_a, wins_b=wins_b
+    )
+
+
+def enter(page: Page, line: str) -> None:
+    page.get_by_label("Enter a result").fill(line)
+    page.keyboard.press("Enter")
+
+
+def stored() -> list[tuple[int, str]]:
+    """What counts and what is claimed, by table."""
+    counts = Result.objects.filter(superseded_at=None).order_by("match__table")
+    claims = ResultReport.objects.order_by("pk")
+    return [
+        *((one.match.table or 0, f"{one.scores[0]['wins']}-{one.scores[0]['losses']}") for one in counts),
+        *((one.match.table or 0, f"says {one.wins}-{one.losses}") for one in claims),
+    ]
+
+
+def test_what_is_written_without_a_network_is_sent_later_once_and_only_conflicts_ask_somebody(
+    hall: Hall, cast: Cast
+) -> None:
+    ada = cast.sign_in(cast.person(), hall.ada)
+    desk = cast.sign_in(cast.person(1280, 900), hall.organiser)
+    arrive(ada, "/e/open/me/")
+    desk.goto("/e/open/desk/round/1/")
+    until(desk, KEPT, lambda paths: paths == ["/e/open/desk/round/1/"])
+    for page in (ada, desk):
+        page.context.set_offline(True)
+        page.reload()
+
+    ada.get_by_role("button", name="I won 2-0").click()
+    expect(ada.get_by_label("Waiting to be sent")).to_contain_text("I won 2-0")
+    ada.get_by_role("button", name="Undo", exact=True).click()
+    expect(ada.get_by_label("Waiting to be sent")).to_be_hidden()
+    ada.get_by_role("button", name="I won 2-1").click()
+    for line in ("1 20", "2 02", "3 21"):
+        enter(desk, line)
+    waiting = desk.get_by_label("Waiting to be sent")
+    expect(waiting.get_by_role("listitem")).to_have_count(3)
+    for page in (ada, desk):
+        page.reload()
+    expect(ada.get_by_label("Waiting to be sent")).to_contain_text("I won 2-1")
+    expect(waiting.get_by_role("listitem")).to_have_count(3)
+    assert in_thread(stored) == []
+    in_thread(lambda: decide("open", 2, 2, 0))
+
+    for page in (ada, desk):
+        page.context.set_offline(False)
+    expect(ada.get_by_text("You said 2-1")).to_be_visible()
+    expect(ada.get_by_label("Waiting to be sent")).to_be_hidden()
+    expect(waiting.get_by_role("listitem")).to_have_count(1)
+    expect(waiting).to_contain_text(f"{hall.players[1][0]} 2-0 {hall.players[1][1]}, confirmed")
+    assert in_thread(stored) == [(1, "2-0"), (2, "2-0"), (3, "2-1"), (4, "says 2-1")]
+    waiting.get_by_label("Why").fill("The slip says 0-2.")
+    waiting.get_by_role("button", name="Send as correction").click()
+    expect(waiting).to_be_hidden()
+    assert in_thread(stored) == [(1, "2-0"), (2, "0-2"), (3, "2-1"), (4, "says 2-1")]
+
+    enter(desk, "77 20")
+    expect(desk.get_by_text("Round 1 has no table 77.")).to_be_visible()
+    expect(desk.get_by_label("Enter a result")).to_have_value("77 20")
+    enter(desk, "5 20")
+    expect(desk.get_by_text("Table 5: 2-0.")).to_be_visible()
+    expect(desk.get_by_label("Enter a result")).to_have_value("")
+    assert in_thread(stored)[-2:] == [(5, "2-0"), (4, "says 2-1")]
+
+
+def test_a_queue_outlives_its_session_and_ends_with_a_farewell(table: Table, cast: Cast) -> None:
+    page = cast.sign_in(cast.person(), table.ada)
+    arrive(page, "/e/open/me/")
+    waiting = page.get_by_label("Waiting to be sent")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="I won 2-1").click()
+    expect(waiting).to_contain_text("I won 2-1")
+    page.context.clear_cookies()
+    page.context.set_offline(False)
+    expect(waiting).to_contain_text("Log in again to send it.")
+    assert in_thread(stored) == []
+
+    cast.sign_in(page, table.ada)
+    page.reload()
+    expect(waiting).to_be_hidden()
+    expect(page.get_by_text("You said 2-1")).to_be_visible()
+    assert in_thread(stored) == [(1, "says 2-1")]
+
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Undo my report").click()
+    expect(waiting).to_contain_text("Undo my report")
+    page.get_by_role("button", name="Log out").click()
+    dialog = page.get_by_role("dialog", name="Log out and throw away what waits?")
+    expect(dialog).to_contain_text("One entry was not sent yet.")
+    dialog.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("heading", name="No network")).to_be_visible()
+    assert page.evaluate(STORED) == [[], []]
+    assert page.evaluate(KEPT) == []
