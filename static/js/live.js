@@ -34,15 +34,31 @@
       if (place.textContent !== text) place.textContent = text;
     }
   };
+  /* A part that is on its way may be older than what was just heard, and htmx forgets a request that waits on a part
+     which is swapped out: it is asked for once more afterwards. */
+  let onTheirWay = 0;
+  let again = false;
   const refresh = () => {
     clearTimeout(refreshTimer);
     refreshTimer = null;
-    if (window.htmx) window.htmx.trigger(document.body, "refresh");
+    again = onTheirWay > 0;
+    if (!again && window.htmx) window.htmx.trigger(document.body, "refresh");
   };
   const refreshWithin = (time) => {
     if (!time) refresh();
     else if (!refreshTimer) refreshTimer = setTimeout(refresh, time * Math.random());
   };
+  const isRefresh = (event) => {
+    const { requestConfig } = event.detail;
+    return requestConfig && requestConfig.triggeringEvent && requestConfig.triggeringEvent.type === "refresh";
+  };
+  document.addEventListener("htmx:beforeSend", (event) => { if (isRefresh(event)) onTheirWay += 1; });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!isRefresh(event)) return;
+    onTheirWay -= 1;
+    if (again && onTheirWay === 0) setTimeout(refresh, 100); /* until the new part listens */
+  });
+  document.addEventListener("tiltyard:changed", refresh);
   const heard = (number, within) => {
     if (!(number > version)) return false;
     version = number;

@@ -116,7 +116,7 @@
     show().catch(() => {});
     if (what.sent === undefined) return;
     for (const { tag, text } of what.said) toast(tag, text);
-    if (window.htmx) window.htmx.trigger(document.body, "refresh");
+    document.dispatchEvent(new Event("tiltyard:changed"));
   });
 
   let timer = null;
@@ -131,6 +131,8 @@
   const labelOf = (form, submitter) => {
     const names = (form.dataset.queueField || "").split(" ").filter(Boolean);
     const typed = names.map((name) => form.elements.namedItem(name).value.trim()).join("-");
+    const entry = typed.match(/^(\d+)\s+(\d)(\d)$/);
+    if (entry) return `${form.dataset.queue} ${entry[1]}: ${entry[2]}-${entry[3]}`;
     return [form.dataset.queue, typed || (submitter ? submitter.textContent.trim() : "")].filter(Boolean).join(" ");
   };
   /* A typed line says which match its page showed at the table. */

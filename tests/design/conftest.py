@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import queue
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -33,6 +34,8 @@ class Hall(ThreadingHTTPServer):
         self.body = ""
         self.version = 1
         self.has_feed = True
+        self.slowness = 0.0
+        self.part = "now version {}"
         self.feeds: list[queue.Queue[str | None]] = []
         self.asked: Counter[str] = Counter()
 
@@ -60,7 +63,9 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/":
             self.answer(HEAD + self.server.body, "text/html")
         elif path == "/fragment":
-            self.answer(f"now version {self.server.version}", "text/html")
+            text = self.server.part.format(self.server.version)
+            time.sleep(self.server.slowness)
+            self.answer(text, "text/html")
         elif path == "/version":
             self.answer(json.dumps({"version": self.server.version}), "application/json")
         elif path == "/ticket" and self.server.has_feed:

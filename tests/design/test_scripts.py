@@ -25,6 +25,22 @@ def test_a_published_version_renews_the_fragment_without_a_reload(hall, page):
     assert (hall.asked["/"], hall.asked["/fragment"]) == (1, 1)
 
 
+def test_what_is_published_while_an_older_fragment_is_on_its_way_is_not_lost(hall, page):
+    part = '<div id="part" hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML">{}</div>'
+    hall.part = part.replace("{}", "now version {}")
+    hall.body = LIVE[: LIVE.index("<div")] + part.format("as loaded") + "</body>"
+    hall.slowness = 0.6
+    page.goto(hall.url)
+    expect(page.locator("[data-live-state]")).to_have_text("live")
+
+    hall.publish()
+    while not hall.asked["/fragment"]:
+        page.wait_for_timeout(20)
+    hall.publish()
+
+    expect(page.get_by_text("now version 3")).to_be_visible()
+
+
 def test_an_old_version_and_another_event_renew_nothing(hall, page):
     hall.body = LIVE
     page.goto(hall.url)
