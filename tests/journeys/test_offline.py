@@ -51,9 +51,10 @@ def table(site: str) -> Table:
 
 @pytest.fixture
 def cast(cast: Cast) -> Iterator[Cast]:
-    """A browser writes into its console what it could not load: here that is the point."""
+    """The console says what could not be loaded: here that is the point."""
     yield cast
-    cast.faults[:] = [fault for fault in cast.faults if "Failed to load resource" not in fault]
+    away = ("Failed to load resource", "htmx:afterRequest", "htmx:sendError")
+    cast.faults[:] = [fault for fault in cast.faults if not fault.startswith(away)]
 
 
 def until(page: Page, question: str, enough: Callable[[Any], bool]) -> None:
