@@ -11,7 +11,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from decks.forms import DecklistField
+from decks.forms import DecklistField, decklist_file
 from events.models import Event, StaffRole
 from rules.models import Policy
 
@@ -191,6 +191,7 @@ class AddPlayerForm(forms.Form):
 
 class StaffDecklistForm(forms.Form):
     text = DecklistField(label="Decklist")
+    file = decklist_file()
     reason = forms.CharField(
         max_length=300, required=False, label="Why", help_text="Needed once decklists are closed; the player reads it."
     )

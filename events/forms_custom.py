@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 
 from cards.models import Product
+from events.engine.decklist_rules import decklist_rules
 from events.engine.metrics import METRICS
 from events.engine.standings_presets import STANDINGS_PRESETS
 from events.forms import DatedEventForm
@@ -31,7 +32,7 @@ CUTS = (
     ("full_bracket", "As many as fill a bracket"),
 )
 PASSES = {"alternate": "alternate", "left": ("left",), "right": ("right",)}
-LISTS = (("required", "Everybody hands one in"), ("none", "Not asked for"))
+LISTS = (("required", "Everybody hands one in"), ("welcome", "Welcome, not needed"), ("none", "Not asked for"))
 TIES = 6
 FIELD_OF = {
     "directions": "passing",
@@ -40,6 +41,7 @@ FIELD_OF = {
     "metrics": "tie_1",
     "preset": "order",
     "required": "lists",
+    "mode": "lists",
 }
 KIND_FIELD = {"draft": "opening", "sealed": "opening", "deck_building": "builds", "single_elimination": "cut_kind"}
 
@@ -122,13 +124,18 @@ class CustomForm(DatedEventForm):
             self.add_error("rounds_kind", "Nothing is played: choose rounds, or an elimination.")
         return said
 
+    def _decklists(self, mode: str) -> dict[str, Any]:
+        """``required`` says it all but where lists are welcome, or the template speaks of modes itself."""
+        says_mode = mode == "welcome" or "mode" in self.policy.definition["decklist"]
+        return {"required": mode == "required", **({"mode": mode} if says_mode else {})}
+
     def own_rules(self) -> dict[str, Any]:
         """The parts that the form sets. Only of a form that is valid."""
         said = self.cleaned_data
         parts: dict[str, Any] = {
             "match": {key: said[key] for key in ("best_of", "minutes", "extra_turns", "draws")},
             "points": {key: said[key] for key in ("win", "draw", "loss", "bye")},
-            "decklist": {"required": said["lists"] == "required"},
+            "decklist": self._decklists(said["lists"]),
             "stages": list(_stages(said)),
         }
         if said["order"] == "own":
@@ -171,7 +178,7 @@ class CustomForm(DatedEventForm):
             case ["standings", *_]:
                 return "order"
             case [_, name, *_]:
-                found = name if name != "required" else "lists"
+                found = name if name not in ("required", "mode") else "lists"
             case _:
                 return None
         return found if found in self.fields else None
@@ -240,7 +247,7 @@ def shown(policy: Policy) -> dict[str, Any]:
         **{key: rules["match"][key] for key in ("best_of", "minutes", "extra_turns", "draws")},
         **{key: rules["points"][key] for key in ("win", "draw", "loss", "bye")},
         "order": "template",
-        "lists": "required" if rules["decklist"]["required"] else "none",
+        "lists": decklist_rules(rules).mode,
         **{f"tie_{number}": metric for number, metric in enumerate(metrics[:TIES], 1)},
     }
 

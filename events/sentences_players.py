@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from events.engine.decklist_rules import MODES, WITHOUT
+
 Json = Mapping[str, Any]
 Names = Mapping[int, str]
 
@@ -27,6 +29,12 @@ def _fixed_table(payload: Json, names: Names) -> str:
 
 def _players(number: int) -> str:
     return f"{number} player" if number == 1 else f"{number} players"
+
+
+def _dropped_without(payload: Json, names: Names) -> str:
+    gone = [_name(names, player) for player in payload["players"]]
+    listed = " and ".join([", ".join(gone[:-1]), gone[-1]] if len(gone) > 1 else gone)
+    return f"{listed} {'was' if len(gone) == 1 else 'were'} dropped: no decklist that may be played was in"
 
 
 def _imported(payload: Json, names: Names) -> str:
@@ -57,6 +65,15 @@ PLAYERS: Mapping[str, Callable[[Json, Names], str]] = {
         f"{_both(payload, names)} are kept apart{', strictly' if payload['is_strict'] else ' where it can be'}"
     ),
     "avoidance.removed": lambda payload, names: f"{_both(payload, names)} may meet",
+    "decklists.rules": lambda payload, names: (
+        f"Decklists are {MODES[payload['mode']]}"
+        + (f"; of players without a legal one: {WITHOUT[payload['without']]}" if payload["mode"] == "required" else "")
+    ),
+    "decklists.dropped": _dropped_without,
+    "decklists.reminded": lambda payload, names: (
+        f"{_players(len(payload['players']))} {'was' if len(payload['players']) == 1 else 'were'} reminded of the "
+        "decklist"
+    ),
     "players.imported": _imported,
     "players.import_undone": _import_undone,
 }

@@ -207,7 +207,10 @@ def policy_facts(definition: PolicyDefinition) -> list[PolicyFact]:
             points.cite.get("win"),
         ),
         PolicyFact(
-            "decklist", "Decklists", "handed in" if lists.required else "not needed", lists.cite.get("required")
+            "decklist",
+            "Decklists",
+            "handed in" if lists.required else "welcome" if lists.mode == "welcome" else "not needed",
+            lists.cite.get("required"),
         ),
         PolicyFact(
             "standings",

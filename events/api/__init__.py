@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from events.api import drafts, events, hand_pairing, importing, matches, placed, players, publishing, repairs, rounds
+from events.api import (
+    decklists,
+    drafts,
+    events,
+    hand_pairing,
+    importing,
+    matches,
+    placed,
+    players,
+    publishing,
+    repairs,
+    rounds,
+)
 
 urlpatterns = [
     *events.urlpatterns,
     *players.urlpatterns,
     *importing.urlpatterns,
+    *decklists.urlpatterns,
     *rounds.urlpatterns,
     *repairs.urlpatterns,
     *hand_pairing.urlpatterns,

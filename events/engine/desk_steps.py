@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from events.engine.decklist_rules import Without
+
 
 class StepCode(StrEnum):
     START_EVENT = "start_event"
@@ -81,7 +83,8 @@ class DeskFacts:
     """An event as its desk sees it. ``drafting`` has a row of waiting players for each pod that has not finished.
 
     ``stage`` is the active one, before the start the first one; ``next_stage`` the one after it.
-    ``decklists_missing`` and ``decklists_illegal`` name players who play; empty where no decklist is asked for.
+    ``decklists_missing`` and ``decklists_illegal`` name players who play; empty where no decklist is needed.
+    ``without_decklist`` is what becomes of them: wait, drop or loss.
     """
 
     state: str
@@ -93,6 +96,7 @@ class DeskFacts:
     last_round: int = 0
     decklists_missing: tuple[str, ...] = ()
     decklists_illegal: tuple[str, ...] = ()
+    without_decklist: Without = "wait"
     drafting: tuple[tuple[str, ...], ...] = ()
 
 
@@ -132,25 +136,28 @@ def next_step(facts: DeskFacts) -> Step:
     if facts.state != "running":
         return Step(None, "The event is over." if facts.state == "finished" else "The event was cancelled.")
     if facts.round is not None:
-        return _in_round(facts.round)
+        return _in_round(facts, facts.round)
     return _between_rounds(facts)
 
 
 def _before_start(facts: DeskFacts) -> Step:
     asks_for_decklists = facts.stage is not None and facts.stage.kind in ROUND_STAGES
-    blockers = list(_decklists(facts)) if asks_for_decklists else []
-    if facts.checked_in < 2:
-        blockers.append(
-            Blocker("too_few_players", f"{facts.checked_in} checked in, and an event needs at least two", stops=True)
-        )
+    blockers = list(_decklists(facts, "when you start")) if asks_for_decklists else []
+    staying = facts.checked_in
+    if asks_for_decklists and facts.without_decklist == "drop":
+        staying -= len(facts.decklists_missing) + len(facts.decklists_illegal)
+    if staying < 2:
+        words = f"{staying} checked in{' with a decklist' if staying < facts.checked_in else ''}"
+        blockers.append(Blocker("too_few_players", f"{words}, and an event needs at least two", stops=True))
     if facts.expected:
         blockers.append(
             Blocker("not_checked_in", f"{facts.expected} not checked in: starting drops them as no-shows", stops=False)
         )
-    return Step(StepCode.START_EVENT, f"Start the event with {facts.checked_in} players", tuple(blockers))
+    blockers.sort(key=lambda blocker: not blocker.stops)
+    return Step(StepCode.START_EVENT, f"Start the event with {staying} players", tuple(blockers))
 
 
-def _in_round(round_: RoundFacts) -> Step:
+def _in_round(facts: DeskFacts, round_: RoundFacts) -> Step:
     number = round_.number
     if round_.state == "draft":
         gone = round_.gone
@@ -159,7 +166,8 @@ def _in_round(round_: RoundFacts) -> Step:
             if gone
             else ()
         )
-        return Step(StepCode.POST_ROUND, f"Post round {number}", left, number)
+        lists = _decklists(facts, "when you post it", drops=False) if number == 1 else []
+        return Step(StepCode.POST_ROUND, f"Post round {number}", (*left, *lists), number)
     blockers = tuple(_results(round_))
     if not round_.missing:
         return Step(StepCode.COMPLETE_ROUND, f"Complete round {number}", (), number)
@@ -197,7 +205,9 @@ def _between_rounds(facts: DeskFacts) -> Step:
         short = stage.kind != "single_elimination" and facts.checked_in < 2
         text = f"{_count(facts.checked_in, 'player')} left, and a round needs two"
         alone = (Blocker("too_few_players", text, stops=True),) if short else ()
-        return Step(StepCode.DRAFT_ROUND, f"Draft round {number}", alone, number)
+        drops = number == 1 and facts.without_decklist == "drop"
+        lists = _decklists(facts, "when you draft it") if drops else []
+        return Step(StepCode.DRAFT_ROUND, f"Draft round {number}", (*alone, *lists), number)
     blockers = tuple(_in_the_stage(facts))
     if following is None:
         return Step(StepCode.FINISH_EVENT, "Finish the event", blockers)
@@ -214,19 +224,23 @@ def _in_the_stage(facts: DeskFacts) -> list[Blocker]:
             Blocker("drafting", f"A pod is still drafting: {_names(waiting)} to pick", True, names=waiting)
             for waiting in facts.drafting
         ]
-    return _decklists(facts) if kind == "deck_building" else []
+    return _decklists(facts, "when the rounds begin") if kind == "deck_building" else []
 
 
-def _decklists(facts: DeskFacts) -> list[Blocker]:
+def _decklists(facts: DeskFacts, when: str, *, drops: bool = True) -> list[Blocker]:
+    """Who has none, and what becomes of them ``when``. A round that is paired drops nobody any more: it waits."""
+    words = {"drop": "they will be dropped", "loss": "they will lose round 1"}.get(facts.without_decklist, "")
+    stops = facts.without_decklist == "wait" or (facts.without_decklist == "drop" and not drops)
+    then = "" if stops else f"; {words} {when}"
     blockers = []
     if facts.decklists_illegal:
         names = facts.decklists_illegal
-        text = f"{_count(len(names), 'decklist')} illegal: {_names(names)}"
-        blockers.append(Blocker("decklists_illegal", text, True, names=names))
+        text = f"{_count(len(names), 'decklist')} illegal: {_names(names)}{then}"
+        blockers.append(Blocker("decklists_illegal", text, stops, names=names))
     if facts.decklists_missing:
         names = facts.decklists_missing
-        text = f"{len(names)} without a decklist: {_names(names)}"
-        blockers.append(Blocker("decklists_missing", text, True, names=names))
+        text = f"{len(names)} without a decklist: {_names(names)}{then}"
+        blockers.append(Blocker("decklists_missing", text, stops, names=names))
     return blockers
 
 

@@ -67,6 +67,9 @@ class Player(models.Model):
     shows_decklist = models.BooleanField(
         default=False, help_text="Agreed that the decklist is public from the cut on, in an event that asks."
     )
+    decklist_reminded_at = models.DateTimeField(
+        null=True, blank=True, help_text="When staff last asked for the decklist that is missing or illegal."
+    )
     registered_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

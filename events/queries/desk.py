@@ -9,11 +9,12 @@ from django.db.models import Count, F, Max, QuerySet
 
 from cards.engine.names import name_key
 from config.errors import NotFound
-from decks.queries.standing import standing_outcome
+from events.engine.decklist_rules import decklist_rules
 from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageFacts, cut_words
 from events.engine.outcomes import Outcome
 from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, StaffRole, Stage
 from events.queries.clocks import RoundClock, clock_of
+from events.queries.decklists import Gaps, gaps_among, outcomes_of
 from events.queries.drafting import draft_of
 from events.queries.registration import HOLDING, with_waitlist_places
 from events.queries.visibility import WITH_VERDICTS, seats_by_index
@@ -117,7 +118,7 @@ def desk_state(event: Event) -> DeskState:
     following = next((stage for stage in waiting if current is None or stage.number > current.number), None)
     players = list(event.players.filter(state__in=HOLDING).order_by("name"))
     checked_in = [player for player in players if player.state == Player.State.CHECKED_IN]
-    missing, illegal = _decklist_gaps(event, current, checked_in)
+    gaps = _decklist_gaps(event, current, checked_in)
     facts = DeskFacts(
         state=event.state,
         checked_in=len(checked_in),
@@ -126,8 +127,9 @@ def desk_state(event: Event) -> DeskState:
         next_stage=_stage_facts(following),
         round=_round_facts(round_, clock) if round_ is not None else None,
         last_round=max((getattr(stage, "newest", None) or 0 for stage in stages), default=0),
-        decklists_missing=missing,
-        decklists_illegal=illegal,
+        decklists_missing=tuple(player.name for player in gaps.missing),
+        decklists_illegal=tuple(player.name for player in gaps.illegal),
+        without_decklist=decklist_rules(event.rules).without,
         drafting=_drafting(active),
     )
     return DeskState(facts, stages, round_, clock)
@@ -195,7 +197,7 @@ def player_rows(*, event: Event, query: str = "") -> list[PlayerRow]:
     key = name_key(query)
     if key:
         found = found.filter(name_key__contains=key)
-    outcomes = _outcomes(event)
+    outcomes = outcomes_of(event)
     rows = [PlayerRow(player, outcomes.get(player.pk, "")) for player in found]
     return sorted(rows, key=_place_in_list)
 
@@ -260,18 +262,9 @@ def _round_facts(round_: Round, clock: RoundClock | None) -> RoundFacts:
     )
 
 
-def _decklist_gaps(event: Event, stage: Stage | None, players: list[Player]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _decklist_gaps(event: Event, stage: Stage | None, players: list[Player]) -> Gaps:
     matters = stage is not None and stage.kind in (*ROUND_STAGES, Stage.Kind.DECK_BUILDING)
-    if not matters or not event.rules["decklist"]["required"]:
-        return (), ()
-    outcomes = _outcomes(event)
-    missing = tuple(player.name for player in players if player.pk not in outcomes)
-    return missing, tuple(player.name for player in players if outcomes.get(player.pk) == "illegal")
-
-
-def _outcomes(event: Event) -> dict[int, str]:
-    submissions = DecklistSubmission.objects.filter(event=event, replaced_at=None)
-    return dict(submissions.values_list("player_id", standing_outcome("decklist")))
+    return gaps_among(event, players) if matters and decklist_rules(event.rules).requires else Gaps()
 
 
 def _drafting(stage: Stage | None) -> tuple[tuple[str, ...], ...]:

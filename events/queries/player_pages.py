@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Prefetch
 
 from cards.models import Card, Game
+from events.engine.decklist_rules import decklist_rules
 from events.models import (
     DecklistSubmission,
     Event,
@@ -114,6 +115,8 @@ def decklists_closed(event: Event, now: datetime, *, has_rounds: bool) -> str:
     """Why decklists can't be changed any more, or "". No query; the service decides again by its own clock."""
     if event.state in (Event.State.FINISHED, Event.State.CANCELLED):
         return "The event is over."
+    if not decklist_rules(event.rules).asks:
+        return "This event asks for no decklists."
     if event.decklist_deadline is not None and now >= event.decklist_deadline:
         return "The deadline has passed. Only staff can change a decklist now."
     if has_rounds:

@@ -20,8 +20,8 @@ from events.queries.round_health import draft_of_round, health_of
 from events.queries.scoring import current_standings, missing_results
 from events.queries.swiss_round import NextRound, next_round, still_open
 from events.services.brackets_stage import pair_bracket
+from events.services.missing_lists import drop_without, lose_without, refuse_gaps
 from events.services.pairing import pair_swiss
-from events.services.stages import refuse_gaps
 from events.services.tables_stage import pair_tables
 from events.services.teams_stage import pair_sides
 from events.services.transaction import (
@@ -42,7 +42,8 @@ PAIRED_BY: dict[Stage.Kind, Callable[[EventTransaction, Stage, Round], None]] = 
 
 
 def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
-    """Pair the next round of the active stage. Only staff see it until it is posted.
+    """Pair the next round of the active stage. Only staff see it until it is posted. Before round 1, players without a
+    decklist are dropped where the event has it so.
 
     Raises Conflict "event.not_running", "round.open" (with its number), "stage.no_rounds", "stage.rounds_played",
     "round.too_few_players".
@@ -52,6 +53,8 @@ def draft_round(*, event_id: int, actor: Actor, command: Command | None = None) 
         upcoming = next_round(tx.event)
         if upcoming.draft is not None:
             raise still_open(upcoming.draft)
+        if upcoming.sequence == 1:
+            drop_without(tx, list(tx.event.players.filter(state=Player.State.CHECKED_IN).order_by("pk")))
         round_ = open_round(tx, upcoming)
         PAIRED_BY[Stage.Kind(upcoming.stage.kind)](tx, upcoming.stage, round_)
         tx.log("round.drafted", {"round": round_.sequence, "stage": upcoming.stage.number}, public=False)
@@ -91,7 +94,8 @@ def post_round(*, event_id: int, actor: Actor, round_number: int, command: Comma
 
     Raises NotFound "round.unknown", Conflict "round.state", "round.has_dropped" (a paired player left meanwhile),
     "round.unfit" (the findings of the health check that stop it), and
-    before round 1 "event.decklists_missing", because decklists could be replaced until now.
+    before round 1 "event.decklists_missing", because decklists could be replaced until now. Where the event has it so,
+    whoever has none loses the match instead.
     In a bracket whoever left keeps the place: pairing again would give the same, so staff enter the opponent's win.
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
@@ -111,6 +115,8 @@ def post_round(*, event_id: int, actor: Actor, round_number: int, command: Comma
         round_.state, round_.posted_at = Round.State.POSTED, tx.now
         round_.save(update_fields=["state", "posted_at"])
         tx.log("round.posted", {"round": round_.sequence, "matches": _matches_of(round_)})
+        if round_.sequence == 1:
+            lose_without(tx, round_)
         return tx.done(round=round_.sequence)
 
 

@@ -20,7 +20,8 @@ from events.engine.standings import draw_lots
 from events.models import Event, Player, StaffRole, Stage
 from events.queries.templates import UNPLAYABLE
 from events.services.keeping import keep_rules_of, settle_event
-from events.services.stages import begin_stage, finish_stage, refuse_gaps
+from events.services.missing_lists import drop_without, refuse_gaps
+from events.services.stages import begin_stage, finish_stage
 from events.services.transaction import (
     Actor,
     Change,
@@ -200,7 +201,8 @@ def add_staff(*, event_id: int, actor: Actor, email: str, role: str, command: Co
 
 def start_event(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:
     """Close registration and begin the first stage. Whoever has not checked in is dropped as a no-show, and who waits
-    and is there gets the place, in order; the others go on waiting.
+    and is there gets the place, in order; the others go on waiting. Where the event has it so, who has no decklist that
+    may be played is dropped, too.
 
     From now on the event keeps its rules (``events.services.keeping``). Raises Conflict "event.not_open",
     "event.too_few_players", "event.decklists_missing" (names in the context).
@@ -220,24 +222,28 @@ def _start(event_id: int, actor: Actor, command: Command | None) -> Change:
         if event.state != Event.State.REGISTRATION:
             raise Conflict("event.not_open", "This event has already been started.", {"state": event.state})
         players = list(event.players.order_by("pk"))
-        present = [player for player in players if player.state == Player.State.CHECKED_IN]
-        let_in = give_places_of_no_shows(tx, present=len(present))
-        present = sorted([*present, *let_in], key=lambda player: player.pk)
+        kept = keep_rules_of(tx)
+        first = event.stages.order_by("number")[0]
+        here = [player for player in players if player.state == Player.State.CHECKED_IN]
+        present, without = _with_decklists(tx, first, here)
+        while let_in := give_places_of_no_shows(tx, present=len(present)):
+            more, left = _with_decklists(tx, first, let_in)
+            present, without = present + more, without + left
         if len(present) < 2:
             raise Conflict(
                 "event.too_few_players",
-                "At least two players have to be checked in before the event can start.",
+                "At least two players have to be checked in before the event can start"
+                f"{', and have a decklist that may be played' if without else ''}.",
                 {"checked_in": len(present)},
             )
         absent = [player for player in players if player.state == Player.State.REGISTERED]
         for player in absent:
             player.state, player.dropped_after_round = Player.State.DROPPED, 0
-        lots = draw_lots([player.pk for player in present], Stream(bytes(event.secret), lots_label(0)))
-        for player in present:
+        came = sorted([*present, *without], key=lambda player: player.pk)
+        lots = draw_lots([player.pk for player in came], Stream(bytes(event.secret), lots_label(0)))
+        for player in came:
             player.lot = lots[player.pk]
-        Player.objects.bulk_update([*absent, *present], ["state", "dropped_after_round", "lot"])
-        kept = keep_rules_of(tx)
-        first = event.stages.order_by("number")[0]
+        Player.objects.bulk_update([*absent, *came], ["state", "dropped_after_round", "lot"])
         if first.kind in Stage.PLAYED:
             refuse_gaps(event)
         event.state = Event.State.RUNNING
@@ -245,7 +251,18 @@ def _start(event_id: int, actor: Actor, command: Command | None) -> Change:
         no_shows = [player.pk for player in absent]
         tx.log("event.started", {"players": len(present), "no_shows": no_shows, "rules": kept.digest})
         begin_stage(tx, first)
-        return tx.done(event=event.pk, stage=first.pk, no_shows=[player.name for player in absent])
+        return tx.done(
+            event=event.pk,
+            stage=first.pk,
+            no_shows=[player.name for player in absent],
+            without_decklist=[player.name for player in without],
+        )
+
+
+def _with_decklists(tx: EventTransaction, first: Stage, players: list[Player]) -> tuple[list[Player], list[Player]]:
+    """Who plays, and who is dropped for want of a decklist, as far as the first stage needs one."""
+    without = drop_without(tx, players) if first.kind in Stage.PLAYED else []
+    return [player for player in players if player not in without], without
 
 
 def finish_event(*, event_id: int, actor: Actor, command: Command | None = None) -> Change:

@@ -6,15 +6,12 @@ from cards.engine.boosters import ProductDefinition, open_pack
 from cards.engine.streams import Stream
 from cards.models import Product
 from config.errors import Conflict, DomainError
-from decks.models import Verdict
-from decks.queries.standing import standing_outcome
 from events.engine.brackets import rounds_of
 from events.engine.fairness import pack_label, pods_label, seats_label
 from events.engine.multiplayer_sizes import rounds_of_tables
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.swiss import number_of_rounds
 from events.models import (
-    DecklistSubmission,
     Event,
     Pack,
     PackCard,
@@ -29,6 +26,7 @@ from events.queries.drafting import draft_of
 from events.queries.multiplayer import tables_options
 from events.queries.sides import team_of_player
 from events.services.brackets_stage import seeds_of
+from events.services.missing_lists import settle_gaps
 from events.services.teams_stage import check_sides
 from events.services.transaction import (
     Actor,
@@ -96,7 +94,7 @@ def finish_stage(tx: EventTransaction) -> None:
         case Stage.Kind.DRAFT:
             _keep_pools(tx, stage)
         case Stage.Kind.DECK_BUILDING:
-            refuse_gaps(tx.event)
+            settle_gaps(tx)
         case kind if kind in Stage.PLAYED:
             played = stage.rounds.count()
             least = stage.config["min_players"] if kind == Stage.Kind.TABLES else 2
@@ -110,31 +108,6 @@ def finish_stage(tx: EventTransaction) -> None:
     stage.state = Stage.State.COMPLETE
     stage.save(update_fields=["state"])
     tx.log("stage.complete", {"stage": stage.number, "kind": stage.kind})
-
-
-def refuse_gaps(event: Event) -> None:
-    """Raises Conflict "event.decklists_missing" while somebody who plays has no decklist, or an illegal one."""
-    if not event.rules["decklist"]["required"]:
-        return
-    outcomes = dict(
-        DecklistSubmission.objects.filter(event=event, replaced_at=None).values_list(
-            "player_id", standing_outcome("decklist")
-        )
-    )
-    players = _playing(event)
-    missing = [player.name for player in players if player.pk not in outcomes]
-    illegal = [player.name for player in players if outcomes.get(player.pk) == Verdict.Outcome.ILLEGAL]
-    if missing or illegal:
-        parts = []
-        if missing:
-            parts.append(f"no decklist from {', '.join(missing)}")
-        if illegal:
-            parts.append(f"an illegal decklist from {', '.join(illegal)}")
-        raise Conflict(
-            "event.decklists_missing",
-            f"There is {' and '.join(parts)}. Get them in, or drop these players.",
-            {"missing": missing, "illegal": illegal},
-        )
 
 
 def _playing(event: Event) -> list[Player]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from config.errors import Conflict, DomainError
 from decks.services.freezing import freeze_decklist
+from events.engine.decklist_rules import decklist_rules
 from events.models import DecklistSubmission, Event, Player, PoolCard, Round, Stage
 from events.queries.visibility import players_in_cut
 from events.services.registration import player_of
@@ -27,7 +28,8 @@ def submit_decklist(
     An illegal list is stored too: the player sees what is wrong, the organiser sees who still has to mend theirs.
     The deadline is looked up by the database's clock. After it only staff may submit, with a reason.
 
-    Raises NotFound "player.unknown", Conflict "decklist.closed", "player.dropped", "decklist.no_pool", DomainError
+    Raises NotFound "player.unknown", Conflict "decklist.closed", "decklist.not_asked", "player.dropped",
+    "decklist.no_pool", DomainError
     "decklist.reason", "decks.*" for text that can't be read at all.
     """
     if len(reason) > LONGEST_REASON:
@@ -36,6 +38,8 @@ def submit_decklist(
         event, player = tx.event, player_of(tx, player_id)
         if event.state not in (Event.State.REGISTRATION, Event.State.RUNNING):
             raise Conflict("decklist.closed", "The event is over.", {"state": event.state})
+        if not decklist_rules(event.rules).asks:
+            raise Conflict("decklist.not_asked", "This event asks for no decklists.")
         if player.state == Player.State.DROPPED:
             raise Conflict("player.dropped", f"{player.name} has dropped.")
         late = _closed(tx)

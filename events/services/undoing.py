@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from config.errors import Conflict, NotFound
 from events.models import ClockInterval, Match, Result, Round, Stage, Standing
+from events.services.missing_lists import lost_matches, take_losses_back
 from events.services.transaction import (
     Actor,
     Change,
@@ -19,9 +20,10 @@ def unpost_round(*, event_id: int, actor: Actor, round_number: int, command: Com
     "event.not_running", "round.state", "undo.built_upon" (the clock ran, or somebody reported)."""
     with event_transaction(event_id, actor=actor, command=command) as tx:
         round_ = _round(tx, round_number, Round.State.POSTED)
-        played = round_.matches.exclude(state=Match.State.OPEN).exclude(table=None)
+        played = round_.matches.exclude(state=Match.State.OPEN).exclude(table=None).exclude(pk__in=lost_matches(round_))
         if played.exists() or ClockInterval.objects.filter(round=round_).exists():
             raise _built_upon("Results were reported or the clock ran since the round was posted.")
+        take_losses_back(tx, round_)
         round_.state, round_.posted_at = Round.State.DRAFT, None
         round_.save(update_fields=["state", "posted_at"])
         tx.log("round.unposted", {"round": round_.sequence})

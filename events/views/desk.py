@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from config.errors import DomainError
+from events.engine.decklist_rules import decklist_rules
 from events.engine.desk_steps import Blocker, DeskFacts, Step, StepCode, next_step
 from events.engine.outlook import warning_sentence
 from events.engine.swiss import check_rounds, number_of_rounds
@@ -124,6 +125,8 @@ def _tabs(event: Event, viewer: Viewer, tab: str, shown: list[Round]) -> list[tu
             tabs.append((f"Round {number}", "desk_round", [code, number]))
     if viewer.decides_results:
         tabs.append(("Floor", "floor", [code]))
+        if event.state == Event.State.REGISTRATION or decklist_rules(event.rules).asks:
+            tabs.append(("Decklists", "desk_decklists", [code]))
     if viewer.is_staff:
         tabs.append(("Papers", "papers", [code]))
     if viewer.runs_event:
@@ -186,8 +189,6 @@ CONSEQUENCES = {
     StepCode.COMPLETE_ROUND: "The standings after it are stored and shown to everybody.",
 }
 MENDS = {
-    "decklists_illegal": "See the decklists",
-    "decklists_missing": "See who it is",
     "too_few_players": "Check players in",
     "not_checked_in": "Check players in",
 }
@@ -195,6 +196,8 @@ MENDS = {
 
 def _mend(event: Event, blocker: Blocker, number: int | None) -> tuple[str, str]:
     """(address, words) of where a blocker can be seen to."""
+    if blocker.code.startswith("decklists_"):
+        return reverse("events:desk_decklists", args=[event.code]), "See the decklists"
     if blocker.code in MENDS:
         return reverse("events:desk_players", args=[event.code]), MENDS[blocker.code]
     if blocker.code == "drafting":

@@ -11,6 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from config.errors import DomainError
 from decks.panels import panel_of_decklist
+from decks.views.posting import posted
+from events.engine.decklist_rules import decklist_rules
 from events.forms import AddPlayerForm, StaffDecklistForm
 from events.models import Event, Player
 from events.queries.access import Viewer
@@ -57,7 +59,7 @@ def _players(
         form=form or AddPlayerForm(),
         registering=event.state == Event.State.REGISTRATION,
         is_open=event.state in (Event.State.REGISTRATION, Event.State.RUNNING),
-        asks_decklists=event.rules["decklist"]["required"],
+        asks_decklists=decklist_rules(event.rules).asks,
     )
 
 
@@ -124,7 +126,9 @@ def decklist(request: HttpRequest, event: Event, viewer: Viewer, player_id: int)
     player = player_in(event, player_id)
     if request.method != "POST":
         return _decklist(request, event, viewer, player)
-    form = StaffDecklistForm(request.POST)
+    sent = posted(request, game=event.game)
+    form = StaffDecklistForm(sent.data)
+    sent.tell(form)
     if not form.is_valid():
         refusal = DomainError("decklist.form", "Nothing was handed in: look at what is marked below.")
         return _decklist(request, event, viewer, player, refusal, form)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from config.errors import DomainError, NotFound
+from events.engine.decklist_rules import decklist_rules
 from events.engine.desk_steps import cut_words
 from events.models import Event, Stage
 from events.queries.access import Viewer
@@ -58,14 +59,16 @@ def next_words(situation: Situation) -> tuple[str, str]:
         return "The event is over", "The placing is final."
     if event.state == Event.State.REGISTRATION:
         starts = timezone.localtime(event.starts_at)
-        what = "register and check in" if situation.is_limited else "register, hand in a decklist and check in"
+        hands_in = decklist_rules(event.rules).requires and not situation.is_limited
+        what = "register, hand in a decklist and check in" if hands_in else "register and check in"
         return "Registration is open", f"Before {starts:%-d %B %Y, %H:%M}: {what}."
     if stage is None:
         return "All stages are played", "The organiser closes the event next."
     if stage.kind == Stage.Kind.DRAFT:
         return "The draft is under way", "Players pick on their own page."
     if stage.kind in (Stage.Kind.SEALED, Stage.Kind.DECK_BUILDING):
-        return "Deck building", "Players build from their pools and hand in decklists. Then round 1 is paired."
+        hand_in = " and hand in decklists" if decklist_rules(event.rules).asks else ""
+        return "Deck building", f"Players build from their pools{hand_in}. Then round 1 is paired."
     if round_ is None:
         return _between(situation, stage)
     name = round_name(round_.stage, round_.number, round_.sequence)
@@ -139,6 +142,7 @@ def show(
             "fragment": f"events/_{page}.html",
             "fragment_url": request.get_full_path(),
             "now": situation.now,
+            "decklists": decklist_rules(event.rules),
             **context,
         }
         if refreshes and "HX-Request" in request.headers:

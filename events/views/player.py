@@ -194,7 +194,6 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
         "waits": waitlist_place(player),
         "submission": next((found for found in submissions if found.replaced_at is None), None),
         "closed": queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds),
-        "needs_decklist": event.rules["decklist"]["required"],
         "seats": queries.my_seats(player),
         "drafting": queries.draft_open(situation.stages),
         "building": situation.stage is not None

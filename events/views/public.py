@@ -15,6 +15,7 @@ from decks.panels import panel_of_decklist
 from decks.queries import sections_cited
 from decks.queries.standing import judged_today
 from events.engine.brackets import Placing
+from events.engine.decklist_rules import MODES, WITHOUT, decklist_rules
 from events.engine.desk_steps import cut_words
 from events.engine.metrics import metric
 from events.engine.outcomes import Outcome
@@ -242,6 +243,7 @@ def info(request: HttpRequest, code: str) -> HttpResponse:
 def _settings(rules: Mapping[str, Any], sections: Mapping[str, Section]) -> list[dict[str, Any]]:
     """What an event's rules say, line by line, with the section that each rests on."""
     match, points, deck = rules["match"], rules["points"], rules["decklist"]
+    lists = decklist_rules(rules)
     rows = [
         ("Match", f"best of {match['best_of']}", match, "best_of"),
         ("Round clock", f"{match['minutes']} minutes", match, "minutes"),
@@ -249,7 +251,9 @@ def _settings(rules: Mapping[str, Any], sections: Mapping[str, Section]) -> list
         ("Drawn matches", "may happen" if match["draws"] else "do not exist", match, "draws"),
         ("Points", f"win {points['win']}, draw {points['draw']}, loss {points['loss']}", points, "win"),
         ("Bye", f"{points['bye']} points", points, "bye"),
-        ("Decklist", "needed" if deck["required"] else "not needed", deck, "required"),
+        ("Decklist", MODES[lists.mode], deck, "required"),
+        *([("Decklists are due", "before round 1 is posted", deck, "deadline")] if lists.asks else []),
+        *([("Players without one", WITHOUT[lists.without], deck, "")] if lists.requires else []),
     ]
     found = []
     for label, value, part, key in rows:

@@ -38,9 +38,20 @@ class PointsPolicy(Strict):
 
 
 class DecklistPolicy(Strict):
+    """``mode`` says more than ``required``, which goes before where it isn't given; ``without`` is what becomes of
+    players who have no legal decklist when round 1 is made: the event waits, they are dropped, or lose the round."""
+
     required: bool = True
+    mode: Literal["none", "welcome", "required"] | None = None
+    without: Literal["wait", "drop", "loss"] | None = None
     deadline: Literal["round-1"] = "round-1"
     cite: Cites = {}
+
+    @model_validator(mode="after")
+    def _one_meaning(self) -> Self:
+        if self.mode is not None and self.required != (self.mode == "required"):
+            raise ValueError(f"required = {str(self.required).lower()} and mode = {self.mode!r} contradict each other")
+        return self
 
 
 def _share(text: str) -> str:

@@ -21,6 +21,9 @@ class EventStarted(Changed):
     event = serializers.IntegerField()
     stage = serializers.IntegerField()
     no_shows = serializers.ListField(child=serializers.CharField())
+    without_decklist = serializers.ListField(
+        child=serializers.CharField(), help_text="Dropped for want of a legal one, where the event has it so."
+    )
 
 
 class EventFinished(Changed):

@@ -66,6 +66,18 @@ from events.sentences import log_sentence
             },
             "Round 1, table 3: Ada 2-1 Bela, is the corrected result (A slip.)",
         ),
+        (
+            "decklists.rules",
+            {"mode": "required", "without": "drop"},
+            "Decklists are needed; of players without a legal one: they are dropped",
+        ),
+        ("decklists.rules", {"mode": "none", "without": "wait"}, "Decklists are not asked for"),
+        (
+            "decklists.dropped",
+            {"players": [7, 8]},
+            "Ada and Bela were dropped: no decklist that may be played was in",
+        ),
+        ("decklists.reminded", {"players": [7]}, "1 player was reminded of the decklist"),
         ("players.imported", {"list": "a", "players": [7, 8], "waiting": 0}, "2 players came in with a list"),
         (
             "players.imported",

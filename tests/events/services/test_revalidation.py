@@ -13,7 +13,7 @@ from decks.models import LaterVerdict
 from decks.services.revalidation import run_revalidation
 from events.models import Event
 from events.queries.desk import desk_state, player_rows
-from events.services import setup, stages
+from events.services import missing_lists, setup
 from events.services.publishing import settled as settled_in_events
 from tests.events.factories import Made, make_event
 from tests.events.lists import ban, decklists, start
@@ -65,7 +65,7 @@ def test_a_running_event_keeps_its_verdicts_and_ends_deck_building_by_them(make_
     assert (revalidation.state, revalidation.done, revalidation.changed) == ("done", 2, 0)
     assert (outcomes(made), LaterVerdict.objects.count()) == (["legal", "legal"], 0)
     assert [decklist.verdict.digests for decklist in decklists(made)] == first
-    stages.refuse_gaps(made.event)
+    missing_lists.refuse_gaps(made.event)
 
 
 @pytest.mark.race
