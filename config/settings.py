@@ -160,7 +160,14 @@ EMAIL_PORT = env.int("EMAIL_PORT", default=25)
 EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", default="")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", default="")
 EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", default=False)
+EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Tiltyard <noreply@localhost>")
+
+# -- what leaves the house ------------------------------------------------------------------------------------------
+SITE_URL = env.str("SITE_URL", default=(CSRF_TRUSTED_ORIGINS or ["http://127.0.0.1:8000"])[0]).rstrip("/")
+VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")  # manage.py make_push_key
+VAPID_SUBJECT = env.str("VAPID_SUBJECT", default=SITE_URL)
+ALLOW_PRIVATE_TARGETS = env.bool("ALLOW_PRIVATE_TARGETS", default=False)
 
 # -- what a browser may do ------------------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -204,6 +211,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "relay-outbox": {"task": "events.tasks.relay_outbox", "schedule": 5.0, "options": {"expires": 5}},
+    "send-notices": {"task": "events.tasks.send_notices", "schedule": 3.0, "options": {"expires": 3}},
     "forget-old": {"task": "events.tasks.forget_old", "schedule": 3600.0, "options": {"expires": 3600}},
     "make-papers": {"task": "events.tasks.make_waiting_papers", "schedule": 60.0, "options": {"expires": 60}},
     "follow-publications": {"task": "events.tasks.follow_publications", "schedule": 300.0, "options": {"expires": 300}},

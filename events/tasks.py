@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from random import SystemRandom
 
 from celery import Task, shared_task
 from kombu.exceptions import OperationalError
@@ -10,7 +11,7 @@ from kombu.exceptions import OperationalError
 from config.errors import Unavailable
 from events.queries.publishing import unfollowed_publications
 from events.queries.sheets import waiting_print_jobs
-from events.services import housekeeping, outbox, printing, publishing
+from events.services import deliveries, housekeeping, notices, outbox, printing, publishing
 
 _log = logging.getLogger(__name__)
 
@@ -75,3 +76,10 @@ def make_waiting_papers() -> int:
     for job_id in waiting:
         make_papers.delay(job_id)
     return len(waiting)
+
+
+@shared_task
+def send_notices() -> dict[str, int]:
+    """Turn what was decided into deliveries, and send those that are due."""
+    notices.fan_out()
+    return deliveries.send_due(jitter=SystemRandom().random)

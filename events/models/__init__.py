@@ -1,6 +1,15 @@
 from events.models.drafting import Pack, PackCard, Pick, Pod, PodSeat, PoolCard
 from events.models.event import Event, StaffRole, Stage
 from events.models.history import IdempotencyRecord, LogEntry, OutboxMessage
+from events.models.notifications import (
+    Channel,
+    Delivery,
+    MutedEvent,
+    Notice,
+    NoticeChoice,
+    PushSubscription,
+    Webhook,
+)
 from events.models.players import Avoidance, DecklistSubmission, Player, Team
 from events.models.playing import GameConfiguration, PrintJob
 from events.models.rounds import (
@@ -17,13 +26,18 @@ from events.models.rounds import (
 
 __all__ = [
     "Avoidance",
+    "Channel",
     "ClockInterval",
     "DecklistSubmission",
+    "Delivery",
     "Event",
     "GameConfiguration",
     "IdempotencyRecord",
     "LogEntry",
     "Match",
+    "MutedEvent",
+    "Notice",
+    "NoticeChoice",
     "OutboxMessage",
     "Pack",
     "PackCard",
@@ -33,6 +47,7 @@ __all__ = [
     "PodSeat",
     "PoolCard",
     "PrintJob",
+    "PushSubscription",
     "Result",
     "ResultReport",
     "Round",
@@ -43,4 +58,5 @@ __all__ = [
     "Standing",
     "Team",
     "TimeExtension",
+    "Webhook",
 ]

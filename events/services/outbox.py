@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from events.models import OutboxMessage
+from events.models import Notice, OutboxMessage
 
 CHANNEL = "tiltyard:live:{code}"
 BATCH = 200
@@ -34,6 +34,7 @@ class UnknownTopic(LookupError):
 
 def relay(*, event_id: int | None = None) -> int:
     """Hand unsent messages on, of one event or of all; the number that left. Any number of processes may run it.
+    What players are to be told is not theirs to wait for: ``events.services.notices`` takes those messages up.
 
     Rows that another process holds are skipped. Redis being away raises ``redis.RedisError`` and keeps the rows:
     the sweep comes back for them, and pages poll meanwhile. Messages of an unknown topic are tried ``MOST_ATTEMPTS``
@@ -45,6 +46,7 @@ def relay(*, event_id: int | None = None) -> int:
         rows = OutboxMessage.objects.select_for_update(skip_locked=True).filter(
             sent_at=None, attempts__lt=MOST_ATTEMPTS
         )
+        rows = rows.exclude(topic__in=Notice.values)
         if event_id is not None:
             rows = rows.filter(event_id=event_id)
         for message in rows.order_by("pk")[:BATCH]:

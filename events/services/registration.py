@@ -9,7 +9,7 @@ from accounts.models import User
 from accounts.names import clean_display_name
 from cards.engine.names import name_key
 from config.errors import Conflict, NotFound, Unprocessable
-from events.models import Event, Player, Pod, Round, Stage
+from events.models import Event, Notice, Player, Pod, Round, Stage
 from events.queries.registration import initial_name, is_full, waiting
 from events.services.drafts import pick_for_absent
 from events.services.transaction import (
@@ -223,6 +223,8 @@ def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command
         player.dropped_after_round = _last_round(tx)
         player.save(update_fields=["state", "is_present", "dropped_after_round"])
         tx.log("player.dropped", {"player": player.pk, "after_round": player.dropped_after_round})
+        if player.user_id not in (None, actor.user_id):
+            tx.tell(Notice.PLAYER_DROPPED, {"players": [player.pk]})
         give_places(tx)
         drafting = Pod.objects.filter(event=tx.event, seats__player=player, stage__state=Stage.State.ACTIVE)
         for pod in drafting.select_related("stage", "event"):

@@ -13,6 +13,7 @@ from events.engine.outcomes import GameScore
 from events.engine.repair import Gone, RepairPlan, Role, WrongResult
 from events.models import Match, Player, Result, Round, Seat
 from events.queries.repairs import Repair, finished_match, repair_of_player, repair_of_result, score_outcomes
+from events.services.notices import places_before, tell_moved
 from events.services.pairing import Seating, store_seatings
 from events.services.registration import player_of
 from events.services.results import LONGEST_REASON
@@ -175,6 +176,9 @@ def _apply(tx: EventTransaction, repair: Repair, plan: RepairPlan) -> dict[str, 
     round_ = repair.round
     ended = (*plan.stopped, *plan.vacated)
     gone = Match.objects.filter(round=round_, table__in=[table.number for table in ended])
+    touched = [player for table in (*ended, *plan.tables) for player in table.players]
+    touched += [player for player in (plan.bye_before, plan.bye_after) if player is not None]
+    before = places_before(round_, touched)
     pods = {seat.player_id: seat.match.pod for seat in Seat.objects.filter(round=round_).select_related("match__pod")}
     gone.delete()
     unseated: list[list[int]] = [[table.a, table.b] for table in ended]
@@ -189,4 +193,6 @@ def _apply(tx: EventTransaction, repair: Repair, plan: RepairPlan) -> dict[str, 
         if plan.bye_after is not None:
             seatings.append(Seating((plan.bye_after,), None, [{"code": "mended"}], pods.get(plan.bye_after)))
     store_seatings(tx, round_, seatings)
+    if round_.state != Round.State.DRAFT:
+        tell_moved(tx, round_, before=before)
     return {"ended": unseated, "made": [list(seating.players) for seating in seatings]}

@@ -10,6 +10,7 @@ from events.engine.health import Severity
 from events.models import (
     ClockInterval,
     Event,
+    Notice,
     Player,
     Round,
     Seat,
@@ -117,6 +118,7 @@ def post_round(*, event_id: int, actor: Actor, round_number: int, command: Comma
         tx.log("round.posted", {"round": round_.sequence, "matches": _matches_of(round_)})
         if round_.sequence == 1:
             lose_without(tx, round_)
+        tx.tell(Notice.ROUND_POSTED, {"round": round_.sequence})
         return tx.done(round=round_.sequence)
 
 
@@ -167,6 +169,7 @@ def call_time(*, event_id: int, actor: Actor, round_number: int, command: Comman
         round_.state, round_.time_called_at = Round.State.TIME, tx.now
         round_.save(update_fields=["state", "time_called_at"])
         tx.log("round.time_called", {"round": round_.sequence, "extra_turns": tx.event.rules["match"]["extra_turns"]})
+        tx.tell(Notice.TIME_CALLED, {"round": round_.sequence})
         return tx.done(round=round_.sequence)
 
 

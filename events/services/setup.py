@@ -17,7 +17,7 @@ from events.engine.custom_rules import CUSTOM, custom_rules
 from events.engine.fairness import commitment, lots_label
 from events.engine.names import event_code
 from events.engine.standings import draw_lots
-from events.models import Event, Player, StaffRole, Stage
+from events.models import Event, Notice, Player, StaffRole, Stage
 from events.queries.templates import UNPLAYABLE
 from events.services.keeping import keep_rules_of, settle_event
 from events.services.missing_lists import drop_without, refuse_gaps
@@ -250,6 +250,9 @@ def _start(event_id: int, actor: Actor, command: Command | None) -> Change:
         event.save(update_fields=["state"])
         no_shows = [player.pk for player in absent]
         tx.log("event.started", {"players": len(present), "no_shows": no_shows, "rules": kept.digest})
+        tx.tell(Notice.EVENT_STARTED, {})
+        if no_shows:
+            tx.tell(Notice.PLAYER_DROPPED, {"players": no_shows})
         begin_stage(tx, first)
         return tx.done(
             event=event.pk,

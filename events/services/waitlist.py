@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from events.models import Event, Player
+from events.models import Event, Notice, Player
 from events.queries.registration import HOLDING, waiting
 from events.services.transaction import EventTransaction
 
@@ -30,4 +30,6 @@ def _promote(tx: EventTransaction, queue: list[Player], *, taken: int) -> list[P
         player.is_present = False
         tx.log("player.promoted", {"player": player.pk})
     Player.objects.bulk_update(chosen, ["state", "is_present"])
+    if chosen:
+        tx.tell(Notice.PLACE_WON, {"players": [player.pk for player in chosen]})
     return chosen

@@ -1,0 +1,144 @@
+"""Deliveries leave by the real protocols, again until they arrive or are given up."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from events.models import Delivery, PushSubscription
+from events.services import deliveries, notices
+from tests.events.factories import user_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def posted(make_event, work, mails):
+    """An event whose players are about to be told of round 1, by mail."""
+    made = make_event(started=True)
+    notices.fan_out()
+    made.round_ = made.post_round()
+    return made
+
+
+def states(made) -> list[tuple[str, int]]:
+    return list(Delivery.objects.filter(event=made.event).order_by("pk").values_list("state", "attempts"))
+
+
+def test_each_player_gets_one_mail_that_says_table_and_opponent(posted, work, mails):
+    assert work() == {"sent": 4}
+    assert work() == {}
+
+    ada = posted.players[0]
+    line = (
+        f"Round 1: table {posted.match_of(ada, posted.round_).table} against "
+        f"{posted.opponent_of(ada, posted.round_).name}"
+    )
+    (mail,) = [mail for mail in mails.mails if mail["To"] == user_of(ada).email]
+    assert mail["Subject"] == line
+    assert mail.get_payload().splitlines()[0] == line
+    assert f"/e/{posted.event.code}/me/" in mail.get_payload()
+    assert sorted(mail["To"] for mail in mails.mails) == sorted(user_of(player).email for player in posted.players)
+
+
+def test_all_mails_of_a_run_go_through_one_connection(posted, work, mails):
+    work()
+
+    assert (len(mails.mails), mails.connections) == (4, 1)
+
+
+def test_a_repeat_has_the_same_message_id(posted, work, mails):
+    work()
+    first = {mail["To"]: mail["Message-ID"] for mail in mails.mails}
+    Delivery.objects.update(state="waiting")  # as if the process had died before it could mark them
+    work()
+
+    assert {mail["To"]: mail["Message-ID"] for mail in mails.mails[4:]} == first
+    assert len(set(first.values())) == 4
+
+
+def test_what_fails_is_tried_again_later_each_time_and_then_given_up(posted, work, mails):
+    mails.answers = lambda address: "451 try later"
+    waits = []
+    for _ in range(8):
+        work(jitter=1.0)
+        row = Delivery.objects.filter(event=posted.event)[0]
+        waits.append((row.state, row.attempts, row.last_error))
+    said = "The mail server refused the address: 451 try later"
+
+    assert waits == [*[("failed", number, said) for number in range(1, 8)], ("dead", 8, said)]
+    assert work() == {}
+
+
+def test_waits_grow_and_are_spread(make_event, posted, mails):
+    mails.answers = lambda address: "451 try later"
+    spread = iter([0.0, 1.0, 0.0, 1.0])
+    notices.fan_out()
+    deliveries.send_due(jitter=lambda: next(spread))
+
+    rows = Delivery.objects.filter(event=posted.event).order_by("pk")
+    waits = [round((row.next_try_at - row.created_at).total_seconds()) for row in rows]
+    assert [5 <= waits[0] <= 9, 10 <= waits[1] <= 14] == [True, True]
+
+
+def test_an_address_that_is_refused_for_good_is_given_up_at_once(posted, work, mails):
+    bad = user_of(posted.players[0]).email
+    mails.answers = lambda address: "550 no such person" if address == bad else "250 OK"
+
+    assert work() == {"dead": 1, "sent": 3}
+
+
+def test_while_the_mail_server_is_away_one_try_is_enough_to_know(posted, settings, work):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        settings.EMAIL_PORT = unused.getsockname()[1]
+        notices.fan_out()
+        assert work() == {"failed": 1}
+
+    assert sorted(states(posted)) == [("failed", 1), ("waiting", 0), ("waiting", 0), ("waiting", 0)]
+
+
+def test_a_browser_gets_the_pairing_that_only_it_can_read(posted, work, subscribe, receiver):
+    browser = subscribe(posted, 0)
+    ada = posted.players[0]
+    work()
+
+    (got,) = receiver.received
+    assert (got.path, got.headers["Content-Encoding"], got.headers["TTL"]) == ("/push/0", "aes128gcm", "1800")
+    message = browser.reads(got.body)
+    tag = message.pop("tag")
+    assert tag == Delivery.objects.get(channel="push").key
+    assert message == {
+        "title": "Open of Hollowmere",
+        "body": f"Round 1: table {posted.match_of(ada, posted.round_).table} against "
+        f"{posted.opponent_of(ada, posted.round_).name}",
+        "path": f"/e/{posted.event.code}/me/",
+    }
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_forgotten(posted, work, subscribe, receiver, status):
+    subscribe(posted, 0)
+    receiver.answer = lambda number: (status, {}, b"")
+    assert work() == {"sent": 4, "dead": 1}
+
+    assert PushSubscription.objects.count() == 0
+    dead = Delivery.objects.get(channel="push")
+    assert (dead.state, dead.last_error) == ("dead", "The browser takes no notices any more.")
+
+
+def test_a_push_service_that_is_busy_is_asked_again(posted, work, subscribe, receiver):
+    subscribe(posted, 0)
+    receiver.answer = lambda number: (503, {}, b"") if number == 0 else (201, {}, b"")
+
+    assert work() == {"sent": 4, "failed": 1}
+    assert work() == {"sent": 1}
+    assert PushSubscription.objects.count() == 1
+
+
+def test_a_delivery_whose_tries_never_come_to_an_end_is_given_up(posted, work):
+    notices.fan_out()
+    Delivery.objects.update(attempts=8)  # a process died in each of them
+
+    assert work() == {"dead": 4}
