@@ -19,7 +19,7 @@ from django.utils.crypto import salted_hmac
 from django.views.decorators.http import condition, require_safe
 
 # Joined into one script, so that the browser sees in its bytes that any of them has changed.
-WORKER = ("js/queue.js", "js/sw.js")
+WORKER = ("js/queue.js", "js/sw.js", "js/push.js")
 # What a kept page needs to look and count as it did.
 SHELL = (
     *("css/tiltyard.css", "css/events.css", "css/decks.css", "css/offline.css"),

@@ -13,6 +13,7 @@ urlpatterns = [
     path("offline/", installed.offline, name="offline"),
     path("offline/sender", installed.sender, name="sender"),
     path("account/", include("accounts.urls")),
+    path("account/notifications/", include("events.urls_notices")),
     path("account/", include("allauth.account.urls")),
     path("", include("cards.urls")),
     path("", include("rules.urls")),

@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError
 from config.errors import Unavailable
 from events.queries.publishing import unfollowed_publications
 from events.queries.sheets import waiting_print_jobs
-from events.services import deliveries, housekeeping, notices, outbox, printing, publishing
+from events.services import deliveries, housekeeping, notices, outbox, printing, publishing, webhooks
 
 _log = logging.getLogger(__name__)
 
@@ -82,4 +82,5 @@ def make_waiting_papers() -> int:
 def send_notices() -> dict[str, int]:
     """Turn what was decided into deliveries, and send those that are due."""
     notices.fan_out()
+    webhooks.queue_changes()
     return deliveries.send_due(jitter=SystemRandom().random)

@@ -9,6 +9,7 @@ from events.api import (
     hand_pairing,
     importing,
     matches,
+    notices,
     placed,
     players,
     publishing,
@@ -27,5 +28,6 @@ urlpatterns = [
     *matches.urlpatterns,
     *placed.urlpatterns,
     *drafts.urlpatterns,
+    *notices.urlpatterns,
     *publishing.urlpatterns,
 ]

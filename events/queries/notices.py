@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from allauth.account.models import EmailAddress
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from events.models import (
     Channel,
@@ -31,6 +33,9 @@ DEFAULTS = {
     Channel.PUSH: ALWAYS | {Notice.DECKLIST_REMINDER, Notice.EVENT_STARTED},
 }
 """What somebody gets who never chose. E-mails come too late for what a clock decides."""
+
+OLDEST = timedelta(hours=1)
+"""After that nobody wants to know any more; it can be read on the pages."""
 
 Lines = dict[int, str]
 
@@ -72,9 +77,12 @@ def unconfirmed(user_ids: Iterable[int]) -> list[int]:
 
 
 def lines_of(message: OutboxMessage) -> Lines:
-    """What each player of the event is told by a message of the outbox, as things are now: a round that was taken back
-    meanwhile tells nobody anything. At most 4 queries."""
-    return _LINES[Notice(message.topic)](message)
+    """What each player of the event is told by a message of the outbox, as things are now: an event that is over, a
+    round that is played or was taken back, and a message that lay there for long tell nobody anything. At most 4
+    queries."""
+    going_on = message.event.state in (Event.State.REGISTRATION, Event.State.RUNNING)
+    fresh = OutboxMessage.objects.filter(pk=message.pk, created_at__gt=Now() - OLDEST)
+    return _LINES[Notice(message.topic)](message) if going_on and fresh.exists() else {}
 
 
 def _posted(message: OutboxMessage) -> Lines:
@@ -128,7 +136,7 @@ _LINES: dict[Notice, Callable[[OutboxMessage], Lines]] = {
 
 def _shown_round(message: OutboxMessage) -> Round | None:
     rounds = Round.objects.select_related("stage").filter(event=message.event_id, sequence=message.payload["round"])
-    return rounds.filter(event__state=Event.State.RUNNING).exclude(state=Round.State.DRAFT).first()
+    return rounds.exclude(state__in=[Round.State.DRAFT, Round.State.COMPLETE]).first()
 
 
 def _round_words(round_: Round) -> str:

@@ -130,7 +130,8 @@ def _tabs(event: Event, viewer: Viewer, tab: str, shown: list[Round]) -> list[tu
     if viewer.is_staff:
         tabs.append(("Papers", "papers", [code]))
     if viewer.runs_event:
-        tabs += [("Staff", "desk_staff", [code]), ("Settings", "desk_settings", [code])]
+        tabs += [("Staff", "desk_staff", [code]), ("Notices", "desk_deliveries", [code])]
+        tabs.append(("Settings", "desk_settings", [code]))
     found = [(words, reverse(f"events:{name}", args=args), name == tab) for words, name, args in tabs]
     return [*found, ("Public page", f"/e/{code}/", False)]
 

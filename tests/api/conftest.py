@@ -81,6 +81,7 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
         "action": "check-in",
         "fact": "paid",
         "avoidance_id": 1,
+        "webhook_id": 1,
         "game": "epic",
         "format": "designed-deck",
         "slug": "designed-deck",

@@ -30,7 +30,7 @@ def test_answers_are_kept_for_two_days_and_sent_messages_for_a_week(make_event: 
     old = OutboxMessage.objects.filter(event=made.event).order_by("pk")[0]
     OutboxMessage.objects.filter(pk=old.pk).update(sent_at=now - timedelta(days=8))
     before = OutboxMessage.objects.count()
-    assert forget_old() == {"answers": 1, "messages": 1, "papers": 0}
+    assert forget_old() == {"answers": 1, "messages": 1, "deliveries": 0, "papers": 0}
     assert list(IdempotencyRecord.objects.values_list("key", flat=True)) == ["key-1"]
     assert OutboxMessage.objects.count() == before - 1
 
