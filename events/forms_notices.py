@@ -8,10 +8,9 @@ from typing import Any
 from django import forms
 
 from events.channels.outward import LONGEST_URL
+from events.channels.webhooks import LONGEST_SECRET
 from events.models import Notice
-from events.queries.notices import is_wanted
-from events.services.notice_settings import WAYS
-from events.services.webhooks import LONGEST_SECRET
+from events.queries.notices import WAYS, is_wanted
 
 
 class NoticesForm(forms.Form):

@@ -11,12 +11,14 @@ from events.sentences import listed
 Json = Mapping[str, Any]
 DETAILS = {
     "round_posted": "Find your table and sit down.",
+    "round_unposted": "Staff pair it again. Stay near the tables: you are told of your place.",
     "players_moved": "Staff mended the round after it was posted. Go to the place named here.",
     "time_called": "Finish the turn that is being played, then take the extra turns of this event.",
     "event_started": "The pairings of the first round come next, or your seat in the draft.",
     "decklist_reminder": "Hand in a legal decklist before the deadline of the event.",
     "player_dropped": "Ask at the desk if that is a mistake: it can be taken back for a while.",
     "place_won": "Somebody gave up a place, and you were next.",
+    "event_cancelled": "The organiser called it off; the page of the event says more.",
 }
 
 
@@ -62,6 +64,10 @@ def moved_line(round_words: str, before: Place | None, after: Place | None) -> s
 
 def plain_line(kind: str, event_name: str, round_words: str = "") -> str:
     match kind:
+        case "round_unposted":
+            return f"{round_words}: the pairings are taken back"
+        case "event_cancelled":
+            return f"{event_name} is called off"
         case "time_called":
             return f"{round_words}: time is called"
         case "event_started":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from events.views import check_in, decklist, draft, player, printing, public, sideboarding, wall
+from events.views import calendars, check_in, decklist, draft, player, printing, public, sideboarding, wall
 
 app_name = "events"
 urlpatterns = [
@@ -19,6 +19,8 @@ urlpatterns = [
     path("<slug:code>/wall/", wall.wall, name="wall"),
     path("<slug:code>/decklists/<int:player_id>/sheet.pdf", printing.sheet, name="sheet"),
     path("<slug:code>/decklists/<int:player_id>/", public.decklist, name="decklist_of"),
+    path("<slug:code>/event.ics", calendars.calendar, name="calendar"),
+    path("<slug:code>/calendar/<str:token>.ics", calendars.own_calendar, name="own_calendar"),
     path("<slug:code>/qr.svg", check_in.event_qr, name="event_qr"),
     path("<slug:code>/ticket", public.ticket, name="ticket"),
     path("<slug:code>/version", public.version, name="version"),

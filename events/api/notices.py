@@ -18,11 +18,10 @@ from events.channels.push import public_key
 from events.models import Event, Notice
 from events.queries.access import Viewer
 from events.queries.deliveries import deliveries_of, webhooks_of
-from events.queries.notices import browsers_of, choices_of, is_wanted
+from events.queries.notices import WAYS, browsers_of, choices_of, is_wanted
 from events.services import deliveries as delivery_services
 from events.services import notice_settings
 from events.services import webhooks as webhook_services
-from events.services.notice_settings import WAYS
 
 
 def _checked(shape: Any, request: Request) -> dict[str, Any]:

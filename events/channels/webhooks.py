@@ -11,6 +11,7 @@ from typing import Any
 from events.channels.answers import Undelivered
 from events.channels.outward import Answer, post
 
+SHORTEST_SECRET, LONGEST_SECRET = 16, 64
 SIGNATURE = "Tiltyard-Signature"
 
 

@@ -13,12 +13,14 @@ class Notice(models.TextChoices):
     """What a player may be told; the topics of the outbox have the same names."""
 
     ROUND_POSTED = "round_posted", "Pairings: your table and opponent"
+    ROUND_UNPOSTED = "round_unposted", "Pairings that were posted are taken back"
     PLAYERS_MOVED = "players_moved", "Your table or opponent has changed"
     TIME_CALLED = "time_called", "Time is called in your round"
     EVENT_STARTED = "event_started", "The event has started"
     DECKLIST_REMINDER = "decklist_reminder", "Your decklist is missing or illegal"
     PLAYER_DROPPED = "player_dropped", "Staff took you out of the event"
     PLACE_WON = "place_won", "You got a place from the waitlist"
+    EVENT_CANCELLED = "event_cancelled", "The event is called off"
 
 
 class Channel(models.TextChoices):

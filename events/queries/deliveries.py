@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Count, QuerySet
 
-from events.models import Delivery, Event, Webhook
+from events.models import Delivery, Event, Round, Webhook
 
 
 def counts_by_state(event: Event) -> dict[str, int]:
@@ -23,3 +23,11 @@ def deliveries_of(event: Event, *, state: str = "") -> QuerySet[Delivery]:
 def webhooks_of(event: Event) -> QuerySet[Webhook]:
     """1 query when evaluated."""
     return Webhook.objects.filter(event=event).order_by("pk")
+
+
+def round_is_over(delivery: Delivery) -> bool:
+    """Whether it tells of a round that is complete. 1 query, none for one that tells of no round."""
+    number = delivery.payload.get("round")
+    if number is None:
+        return False
+    return Round.objects.filter(event=delivery.event_id, sequence=number, state=Round.State.COMPLETE).exists()

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from events.models import (
     Channel,
+    Delivery,
     Event,
     Match,
     MutedEvent,
@@ -27,10 +28,11 @@ from events.queries.visibility import seats_by_index
 from events.sentences import round_name
 from events.sentences_notices import Place, moved_line, place_from_json, plain_line, posted_line
 
-ALWAYS = frozenset({Notice.ROUND_POSTED, Notice.PLAYERS_MOVED, Notice.PLAYER_DROPPED, Notice.PLACE_WON})
+WAYS = (Channel.EMAIL, Channel.PUSH)
+BY_CLOCK = {Notice.TIME_CALLED, Notice.EVENT_STARTED}
 DEFAULTS = {
-    Channel.EMAIL: ALWAYS | {Notice.DECKLIST_REMINDER},
-    Channel.PUSH: ALWAYS | {Notice.DECKLIST_REMINDER, Notice.EVENT_STARTED},
+    Channel.EMAIL: frozenset(Notice) - BY_CLOCK,
+    Channel.PUSH: frozenset(Notice) - {Notice.TIME_CALLED},
 }
 """What somebody gets who never chose. E-mails come too late for what a clock decides."""
 
@@ -80,17 +82,34 @@ def lines_of(message: OutboxMessage) -> Lines:
     """What each player of the event is told by a message of the outbox, as things are now: an event that is over, a
     round that is played or was taken back, and a message that lay there for long tell nobody anything. At most 4
     queries."""
-    going_on = message.event.state in (Event.State.REGISTRATION, Event.State.RUNNING)
+    over = message.topic == Notice.EVENT_CANCELLED
+    going_on = over or message.event.state in (Event.State.REGISTRATION, Event.State.RUNNING)
     fresh = OutboxMessage.objects.filter(pk=message.pk, created_at__gt=Now() - OLDEST)
     return _LINES[Notice(message.topic)](message) if going_on and fresh.exists() else {}
 
 
 def _posted(message: OutboxMessage) -> Lines:
     round_ = _shown_round(message)
-    if round_ is None:
-        return {}
+    if round_ is None or round_.posted_at is None or round_.posted_at.isoformat() != message.payload["posted_at"]:
+        return {}  # taken back, and perhaps posted again, which has a message of its own
     words = _round_words(round_)
     return {player: posted_line(words, place) for player, place in places_in(round_).items()}
+
+
+def _unposted(message: OutboxMessage) -> Lines:
+    """Only whoever was told of the pairings has to forget them."""
+    round_ = Round.objects.select_related("stage").filter(event=message.event_id, sequence=message.payload["round"])
+    taken_back = round_.filter(state=Round.State.DRAFT).first()
+    told = of_round(message.event_id, message.payload["round"]).filter(state=Delivery.State.SENT)
+    words = f"Round {message.payload['round']}" if taken_back is None else _round_words(taken_back)
+    line = plain_line(message.topic, message.event.name, words)
+    return dict.fromkeys(told.values_list("player", flat=True).distinct().order_by(), line)
+
+
+def of_round(event_id: int, number: int) -> QuerySet[Delivery]:
+    """What players were told of their places in a round, or are about to be. 1 query when evaluated."""
+    kinds = (Notice.ROUND_POSTED, Notice.PLAYERS_MOVED)
+    return Delivery.objects.filter(event=event_id, kind__in=kinds, payload__round=number)
 
 
 def _moved(message: OutboxMessage) -> Lines:
@@ -118,6 +137,11 @@ def _started(message: OutboxMessage) -> Lines:
     return dict.fromkeys(there.values_list("pk", flat=True), plain_line(message.topic, message.event.name))
 
 
+def _cancelled(message: OutboxMessage) -> Lines:
+    players = Player.objects.filter(event=message.event_id).exclude(state=Player.State.DROPPED)
+    return dict.fromkeys(players.values_list("pk", flat=True), plain_line(message.topic, message.event.name))
+
+
 def _named(message: OutboxMessage) -> Lines:
     asked = Player.objects.filter(event=message.event_id, pk__in=message.payload["players"])
     return dict.fromkeys(asked.values_list("pk", flat=True), plain_line(message.topic, message.event.name))
@@ -125,12 +149,14 @@ def _named(message: OutboxMessage) -> Lines:
 
 _LINES: dict[Notice, Callable[[OutboxMessage], Lines]] = {
     Notice.ROUND_POSTED: _posted,
+    Notice.ROUND_UNPOSTED: _unposted,
     Notice.PLAYERS_MOVED: _moved,
     Notice.TIME_CALLED: _time_called,
     Notice.EVENT_STARTED: _started,
     Notice.DECKLIST_REMINDER: _named,
     Notice.PLAYER_DROPPED: _named,
     Notice.PLACE_WON: _named,
+    Notice.EVENT_CANCELLED: _cancelled,
 }
 
 

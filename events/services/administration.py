@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import available_timezones
 
 from config.errors import Conflict, DomainError, NotFound
-from events.models import Event, StaffRole
+from events.models import Event, Notice, StaffRole
 from events.queries.registration import HOLDING
 from events.services.setup import LONGEST_NAME
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
@@ -107,6 +107,7 @@ def cancel_event(*, event_id: int, actor: Actor, reason: str, command: Command |
         event.state = Event.State.CANCELLED
         event.save(update_fields=["state"])
         tx.log("event.cancelled", {"reason": reason})
+        tx.tell(Notice.EVENT_CANCELLED, {})
         return tx.done(event=event.pk)
 
 

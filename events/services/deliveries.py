@@ -25,13 +25,14 @@ from events.channels.answers import Gone, Refused, Undelivered, Unreachable
 from events.channels.tokens import UNSUBSCRIBE, token_for
 from events.engine.retries import MOST_ATTEMPTS, wait_before
 from events.models import Channel, Delivery, PushSubscription, Webhook
+from events.queries.deliveries import round_is_over
 from events.services.transaction import Actor, Change, Command, event_transaction
 
 LEASE = timedelta(seconds=180)  # longer than a task may run
 BATCH = 20
 
 
-def send_due(*, jitter: Callable[[], float], seconds: float = 45) -> dict[str, int]:
+def send_due(*, jitter: Callable[[], float], seconds: float = 10) -> dict[str, int]:
     """Send deliveries that are due until none is or ``seconds`` are over; how many came to which state.
 
     ``jitter`` gives numbers in [0, 1). Any number of processes may run it.
@@ -95,6 +96,8 @@ def _send_one(delivery: Delivery, connection: BaseEmailBackend, jitter: float) -
     try:
         if delivery.attempts > MOST_ATTEMPTS:
             raise Refused("Every try was broken off on our side.")
+        if delivery.attempts > 1 and round_is_over(delivery):
+            raise Refused("The round was over before it could arrive.")
         _hand_over(delivery, connection)
     except Undelivered as error:
         if isinstance(error, Gone) and delivery.subscription_id is not None:

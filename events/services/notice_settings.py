@@ -10,9 +10,8 @@ from config.errors import Conflict, DomainError, NotFound
 from events.channels.outward import check_url
 from events.channels.push import check_keys, public_key
 from events.models import Channel, Delivery, Event, MutedEvent, Notice, NoticeChoice, PushSubscription
-from events.queries.notices import DEFAULTS
+from events.queries.notices import DEFAULTS, WAYS
 
-WAYS = (Channel.EMAIL, Channel.PUSH)
 LONGEST_ENDPOINT = 1000
 MOST_BROWSERS = 20
 

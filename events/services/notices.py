@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
 from events.models import Channel, Delivery, Notice, OutboxMessage, Player, Round
-from events.queries.notices import lines_of, places_in, ways_of
+from events.queries.notices import lines_of, of_round, places_in, ways_of
 from events.sentences_notices import DETAILS
 from events.services.outbox import MOST_ATTEMPTS
 from events.services.transaction import EventTransaction
@@ -45,12 +46,12 @@ def fan_out() -> int:
             OutboxMessage.objects.filter(pk=message.pk).update(attempts=F("attempts") + 1)
 
 
-def tell_moved(tx: EventTransaction, round_: Round, *, before: dict[int, list[object] | None]) -> None:
+def tell_moved(tx: EventTransaction, round_: Round, *, before: dict[int, list[Any] | None]) -> None:
     """Have everybody told whose place in a posted round is another than ``before``, as ``places_before`` gave it."""
     tx.tell(Notice.PLAYERS_MOVED, {"round": round_.sequence, "before": before})
 
 
-def places_before(round_: Round, players: Iterable[int]) -> dict[int, list[object] | None]:
+def places_before(round_: Round, players: Iterable[int]) -> dict[int, list[Any] | None]:
     """Where those players sit just now, for ``tell_moved``; None for who does not sit. 2 queries."""
     players = list(players)
     found = places_in(round_, players)
@@ -65,6 +66,8 @@ def _next_message(*, but: list[int]) -> OutboxMessage | None:
 
 def _deliver(message: OutboxMessage) -> int:
     deliveries = list(_deliveries(message))
+    if message.topic == Notice.ROUND_UNPOSTED:
+        of_round(message.event_id, message.payload["round"]).filter(state__in=Delivery.UNSENT).delete()
     Delivery.objects.bulk_create(deliveries, batch_size=ROWS_AT_ONCE, ignore_conflicts=True)
     return len(deliveries)
 
@@ -79,6 +82,7 @@ def _deliveries(message: OutboxMessage) -> Iterator[Delivery]:
             "line": lines[player],
             "detail": DETAILS[message.topic],
             "path": f"/e/{message.event.code}/me/",
+            "round": message.payload.get("round"),
         }
         if user in ways.by_mail:
             yield _delivery(message, Channel.EMAIL, player, payload)
@@ -87,7 +91,7 @@ def _deliveries(message: OutboxMessage) -> Iterator[Delivery]:
 
 
 def _delivery(
-    message: OutboxMessage, channel: Channel, player: int, payload: dict[str, str], browser: int | None = None
+    message: OutboxMessage, channel: Channel, player: int, payload: dict[str, Any], browser: int | None = None
 ) -> Delivery:
     return Delivery(
         event_id=message.event_id,

@@ -118,7 +118,7 @@ def post_round(*, event_id: int, actor: Actor, round_number: int, command: Comma
         tx.log("round.posted", {"round": round_.sequence, "matches": _matches_of(round_)})
         if round_.sequence == 1:
             lose_without(tx, round_)
-        tx.tell(Notice.ROUND_POSTED, {"round": round_.sequence})
+        tx.tell(Notice.ROUND_POSTED, {"round": round_.sequence, "posted_at": tx.now.isoformat()})
         return tx.done(round=round_.sequence)
 
 

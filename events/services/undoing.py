@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.errors import Conflict, NotFound
-from events.models import ClockInterval, Match, Result, Round, Stage, Standing
+from events.models import ClockInterval, Match, Notice, Result, Round, Stage, Standing
 from events.services.missing_lists import lost_matches, take_losses_back
 from events.services.transaction import (
     Actor,
@@ -27,6 +27,7 @@ def unpost_round(*, event_id: int, actor: Actor, round_number: int, command: Com
         round_.state, round_.posted_at = Round.State.DRAFT, None
         round_.save(update_fields=["state", "posted_at"])
         tx.log("round.unposted", {"round": round_.sequence})
+        tx.tell(Notice.ROUND_UNPOSTED, {"round": round_.sequence})
         return tx.done(round=round_.sequence)
 
 

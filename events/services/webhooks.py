@@ -12,11 +12,11 @@ from django.db.models.functions import Now
 
 from config.errors import Conflict, DomainError, NotFound
 from events.channels.outward import check_url
+from events.channels.webhooks import LONGEST_SECRET, SHORTEST_SECRET
 from events.models import Channel, Delivery, Event, LogEntry, Webhook
 from events.services.transaction import Actor, Change, Command, event_transaction
 
 MOST = 5
-SHORTEST_SECRET, LONGEST_SECRET = 16, 64
 ENTRIES_AT_ONCE = 100
 MOST_BYTES = 200_000
 

@@ -15,9 +15,8 @@ from accounts.models import User
 from events.channels.push import public_key
 from events.channels.tokens import UNSUBSCRIBE, number_of
 from events.forms_notices import NoticesForm
-from events.queries.notices import browsers_of, choices_of, mutable_events, unconfirmed
+from events.queries.notices import WAYS, browsers_of, choices_of, mutable_events, unconfirmed
 from events.services import notice_settings
-from events.services.notice_settings import WAYS
 
 
 @login_required

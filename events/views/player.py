@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from config.errors import DomainError
+from events.channels.tokens import CALENDAR, token_for
 from events.engine.outcomes import GameScore
 from events.engine.reporting import reportable_scores
 from events.models import Event, Match, Player, Round, Stage
@@ -192,6 +193,7 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
     context: dict[str, Any] = {
         "player": player,
         "waits": waitlist_place(player),
+        "calendar": reverse("events:own_calendar", args=[event.code, token_for(CALENDAR, player.pk)]),
         "submission": next((found for found in submissions if found.replaced_at is None), None),
         "closed": queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds),
         "seats": queries.my_seats(player),

@@ -111,6 +111,8 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "ticket": OPEN,
     EVENT + "version": OPEN,
     EVENT + "qr.svg": OPEN,
+    EVENT + "event.ics": OPEN,
+    EVENT + "calendar/<str:token>.ics": NOT_YET,  # nobody's token
     EVENT + "register": BACK,
     EVENT + "claim/<str:token>/": NOT_YET,
     EVENT + "me/": (IN, 200, 302),

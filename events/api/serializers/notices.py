@@ -9,9 +9,10 @@ from events.api.serializers.changes import Changed
 from events.api.serializers.fields import Whole, YesOrNo
 from events.api.serializers.requests import MAX_NUMBER, Page, PlainCommand
 from events.channels.outward import LONGEST_URL
+from events.channels.webhooks import LONGEST_SECRET
 from events.models import Channel, Delivery, Notice
-from events.services.notice_settings import LONGEST_ENDPOINT, WAYS
-from events.services.webhooks import LONGEST_SECRET
+from events.queries.notices import WAYS
+from events.services.notice_settings import LONGEST_ENDPOINT
 
 WAY_CHOICES = [(str(way), str(way.label)) for way in WAYS]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from events.models import Delivery, OutboxMessage
 from events.queries.repairs import repair_of_player
-from events.services import notices, registration, repairs, rounds, setup, undoing
+from events.services import administration, notices, registration, repairs, rounds, setup, undoing
 from events.services.transaction import AlreadyDone, Command
 from tests.events.factories import actor_of, make_user, user_of
 
@@ -126,3 +129,77 @@ def test_whoever_is_dropped_by_staff_is_told_and_whoever_drops_is_not(make_event
     notices.fan_out()
 
     assert lines(made, "player_dropped") == {one.name: "Staff have taken you out of Open of Hollowmere"}
+
+
+def test_pairings_that_are_taken_back_are_taken_back_from_whoever_was_told(make_event, work, mails):
+    made = make_event(started=True)
+    notices.fan_out()
+    slow = user_of(made.players[0]).email
+    mails.answers = lambda address: "451 later" if address == slow else "250 OK"
+    round_ = made.post_round(clock=False)
+    assert work() == {"sent": 3, "failed": 1}
+    undoing.unpost_round(event_id=made.event.pk, actor=made.by_organiser, round_number=round_.sequence)
+    notices.fan_out()
+
+    told = {player.name: "Round 1: the pairings are taken back" for player in made.players[1:]}
+    assert lines(made, "round_unposted") == told
+    assert made.players[0].name not in lines(made)  # nobody is told any more what was not told yet
+
+
+def test_pairings_that_are_posted_again_at_once_are_told_once(make_event):
+    made = make_event(started=True)
+    notices.fan_out()
+    round_ = made.post_round(clock=False)
+    again = {"event_id": made.event.pk, "actor": made.by_organiser, "round_number": round_.sequence}
+    undoing.unpost_round(**again)
+    rounds.post_round(**again)
+    notices.fan_out()
+
+    assert sorted(Delivery.objects.values_list("kind", flat=True)) == ["round_posted"] * 4
+
+
+def test_an_event_that_is_called_off_is_told_to_everybody_in_it(make_event):
+    made = make_event(players=3)
+    registration.drop_player(
+        event_id=made.event.pk, actor=actor_of(user_of(made.players[0])), player_id=made.players[0].pk
+    )
+    administration.cancel_event(event_id=made.event.pk, actor=made.by_organiser, reason="The hall is flooded.")
+    notices.fan_out()
+
+    assert lines(made, "event_cancelled") == {
+        player.name: "Open of Hollowmere is called off" for player in made.players[1:]
+    }
+
+
+def test_what_lay_there_for_long_is_told_to_nobody(make_event):
+    made = make_event(started=True)
+    made.post_round()
+    OutboxMessage.objects.update(created_at=timezone.now() - timedelta(hours=2))
+
+    assert notices.fan_out() == 0
+    assert not OutboxMessage.objects.filter(topic="round_posted", sent_at=None).exists()
+
+
+def test_a_message_that_makes_no_sense_keeps_no_other_waiting(make_event, caplog):
+    made = make_event(started=True)
+    notices.fan_out()
+    OutboxMessage.objects.create(event=made.event, topic="round_posted", key="nonsense", payload={})
+    made.post_round()
+
+    assert notices.fan_out() == 4
+    assert "tells nobody anything" in caplog.text
+    for _ in range(10):
+        assert notices.fan_out() == 0
+    assert OutboxMessage.objects.get(key="nonsense").attempts == 8
+
+
+def test_a_reminder_goes_to_whom_it_names(make_event):
+    made = make_event()
+    players = [player.pk for player in made.players[:2]]
+    OutboxMessage.objects.create(
+        event=made.event, topic="decklist_reminder", key="reminder", payload={"players": players}
+    )
+    notices.fan_out()
+
+    line = "Open of Hollowmere waits for your decklist"
+    assert lines(made, "decklist_reminder") == {player.name: line for player in made.players[:2]}

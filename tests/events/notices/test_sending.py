@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from events.models import Delivery, PushSubscription
-from events.services import deliveries, notices
+from events.services import deliveries, housekeeping, notices, results, rounds
 from tests.events.factories import user_of
 
 pytestmark = pytest.mark.django_db
@@ -142,3 +144,35 @@ def test_a_delivery_whose_tries_never_come_to_an_end_is_given_up(posted, work):
     Delivery.objects.update(attempts=8)  # a process died in each of them
 
     assert work() == {"dead": 4}
+
+
+def test_what_comes_after_the_end_of_the_round_is_not_sent_any_more(posted, work, mails):
+    mails.answers = lambda address: "451 try later"
+    assert work() == {"failed": 4}
+    for match in posted.round_.matches.all():
+        results.decide_result(
+            event_id=posted.event.pk, actor=posted.by_organiser, match_id=match.pk, wins_a=2, wins_b=0
+        )
+    rounds.complete_round(event_id=posted.event.pk, actor=posted.by_organiser, round_number=1)
+    mails.answers = lambda address: "250 OK"
+
+    assert work() == {"dead": 4}
+    assert mails.mails == []
+
+
+def test_what_was_sent_is_forgotten_after_a_week_and_what_was_given_up_after_a_month(posted, work, mails):
+    bad = user_of(posted.players[0]).email
+    mails.answers = lambda address: "550 no such person" if address == bad else "250 OK"
+    work()
+    now = timezone.now()
+    Delivery.objects.update(created_at=now - timedelta(days=8), sent_at=now - timedelta(days=8))
+    assert housekeeping.forget_old()["deliveries"] == 3
+    Delivery.objects.update(created_at=now - timedelta(days=31))
+    assert housekeeping.forget_old()["deliveries"] == 1
+
+
+def test_what_was_not_sent_is_never_forgotten(posted):
+    notices.fan_out()
+    Delivery.objects.update(created_at=timezone.now() - timedelta(days=365))
+
+    assert housekeeping.forget_old()["deliveries"] == 0
