@@ -8,6 +8,7 @@ from typing import Any
 from events.engine.listing import listed
 from events.models import Match, Stage
 from events.sentences_event import EVENT_WORDS
+from events.sentences_notices import NOTICE_WORDS
 from events.sentences_players import PLAYERS
 
 Json = Mapping[str, Any]
@@ -134,6 +135,7 @@ def _judged_again(payload: Json, names: Names) -> str:
 
 _LOG: dict[str, Callable[[Json, Names], str]] = {
     **EVENT_WORDS,
+    **NOTICE_WORDS,
     "staff.added": lambda payload, names: f"{payload['name']} became {payload['role'].replace('_', ' ')}",
     "staff.removed": lambda payload, names: f"{payload['name']} is no longer {payload['role'].replace('_', ' ')}",
     "player.registered": _registered,

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from events.sentences import listed
+from events.engine.listing import listed
 
 Json = Mapping[str, Any]
+Names = Mapping[int, str]
+NOTICE_WORDS: dict[str, Callable[[Json, Names], str]] = {
+    "deliveries.retried": lambda payload, names: (
+        f"{payload['number']} message{'' if payload['number'] == 1 else 's'} that did not arrive will be tried again"
+    ),
+    "webhook.added": lambda payload, names: f"{payload['url']} is told what is new",
+    "webhook.removed": lambda payload, names: f"{payload['url']} is told nothing any more",
+}
+"""By kind of log entry."""
 DETAILS = {
     "round_posted": "Find your table and sit down.",
     "round_unposted": "Staff pair it again. Stay near the tables: you are told of your place.",

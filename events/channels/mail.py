@@ -37,10 +37,11 @@ def send(
     except smtplib.SMTPRecipientsRefused as error:
         code, said = next(iter(error.recipients.values()))
         kind = Refused if code >= 500 else Undelivered
-        raise kind(f"The mail server refused the address: {code} {_words(said)}"[:300]) from error
+        raise kind(f"The mail server refused the address: {code} {_words(said)}.") from error
     except smtplib.SMTPResponseException as error:
-        words = f"The mail server answered {error.smtp_code} {_words(error.smtp_error)}"[:300]
-        raise Undelivered(words) from error
+        raise Undelivered(f"The mail server answered {error.smtp_code} {_words(error.smtp_error)}.") from error
+    except TimeoutError as error:
+        raise Unreachable("The mail server did not answer in time.") from error
     except (OSError, smtplib.SMTPException) as error:
         with contextlib.suppress(OSError, smtplib.SMTPException):
             connection.close()  # the next mail opens a new one
@@ -51,4 +52,4 @@ def send(
 
 def _words(said: bytes | str) -> str:
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:200].rstrip(".")

@@ -7,8 +7,12 @@ between sending and marking leaves the delivery to be sent once more; receivers 
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -30,6 +34,16 @@ from events.services.transaction import Actor, Change, Command, event_transactio
 
 LEASE = timedelta(seconds=180)  # longer than a task may run
 BATCH = 20
+AT_ONCE = 8  # requests to push services and webhooks, which mostly wait
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a try: words of the receiver's, or what went wrong."""
+
+    words: str = ""
+    error: Undelivered | None = None
 
 
 def send_due(*, jitter: Callable[[], float], seconds: float = 10) -> dict[str, int]:
@@ -40,20 +54,73 @@ def send_due(*, jitter: Callable[[], float], seconds: float = 10) -> dict[str, i
     until, counts = time.monotonic() + seconds, dict[str, int]()
     silent: set[str] = set()
     connection = get_connection()
-    try:
+    with contextlib.closing(connection), ThreadPoolExecutor(AT_ONCE) as pool:
         while time.monotonic() < until and (batch := _claim()):
-            for delivery in batch:
-                target = _target(delivery)
-                if target in silent or time.monotonic() >= until:
+            for delivery, outcome in _try_all(batch, pool, connection, silent, until):
+                if outcome is None:
                     _put_back(delivery, jitter())
                     continue
-                state, unreachable = _send_one(delivery, connection, jitter())
+                state = _mark(delivery, outcome, jitter())
                 counts[state] = counts.get(state, 0) + 1
-                if unreachable:
-                    silent.add(target)
-    finally:
-        connection.close()
     return counts
+
+
+def _try_all(
+    batch: list[Delivery], pool: Executor, connection: BaseEmailBackend, silent: set[str], until: float
+) -> Iterator[tuple[Delivery, Outcome | None]]:
+    """Each with what came of it, None if it was not tried: its server is ``silent``, or time is over. Mails go one
+    after the other through one connection; this thread alone asks the database."""
+    hopeless = {delivery.pk: Outcome(error=why) for delivery in batch if (why := _why_not(delivery))}
+    far = {
+        delivery.pk: pool.submit(_try, delivery, connection)
+        for delivery in batch
+        if delivery.channel != Channel.EMAIL and delivery.pk not in hopeless and _target(delivery) not in silent
+    }
+    for delivery in batch:
+        outcome: Outcome | None = hopeless.get(delivery.pk)
+        if delivery.pk in far:
+            outcome = far[delivery.pk].result()
+        elif outcome is None and _target(delivery) not in silent and time.monotonic() < until:
+            outcome = _try(delivery, connection)
+        if outcome is not None and isinstance(outcome.error, Unreachable):
+            silent.add(_target(delivery))
+        yield delivery, outcome
+
+
+def _why_not(delivery: Delivery) -> Refused | None:
+    if delivery.attempts > MOST_ATTEMPTS:
+        return Refused("Every try was broken off on our side.")
+    if delivery.attempts > 1 and round_is_over(delivery):
+        return Refused("The round was over before it could arrive.")
+    return None
+
+
+def _try(delivery: Delivery, connection: BaseEmailBackend) -> Outcome:
+    try:
+        return Outcome(_hand_over(delivery, connection))
+    except Undelivered as error:
+        return Outcome(error=error)
+    except Exception:
+        _log.exception("Delivery %s could not be sent", delivery.pk)
+        return Outcome(error=Undelivered("Something is wrong on our side; it is in the log of the site."))
+
+
+def _mark(delivery: Delivery, outcome: Outcome, jitter: float) -> str:
+    """Its state from now on."""
+    error = outcome.error
+    if delivery.webhook_id is not None:
+        words = outcome.words if error is None else str(error)
+        Webhook.objects.filter(pk=delivery.webhook_id).update(last_answer=words[:300], last_answer_at=Now())
+    if error is None:
+        _settle(delivery, state=Delivery.State.SENT, last_error="", sent_at=Now())
+        return str(Delivery.State.SENT)
+    if isinstance(error, Gone) and delivery.subscription_id is not None:
+        PushSubscription.objects.filter(pk=delivery.subscription_id).delete()
+    over = isinstance(error, Refused) or delivery.attempts >= MOST_ATTEMPTS
+    state = Delivery.State.DEAD if over else Delivery.State.FAILED
+    again = _in(wait_before(delivery.attempts, jitter))
+    _settle(delivery, state=state, last_error=str(error)[:300], next_try_at=again)
+    return str(state)
 
 
 def retry_deliveries(
@@ -91,27 +158,6 @@ def _put_back(delivery: Delivery, jitter: float) -> None:
     _settle(delivery, attempts=F("attempts") - 1, next_try_at=_in(wait_before(1, jitter)))
 
 
-def _send_one(delivery: Delivery, connection: BaseEmailBackend, jitter: float) -> tuple[str, bool]:
-    """Its state afterwards, and whether the receiver's server did not take part."""
-    try:
-        if delivery.attempts > MOST_ATTEMPTS:
-            raise Refused("Every try was broken off on our side.")
-        if delivery.attempts > 1 and round_is_over(delivery):
-            raise Refused("The round was over before it could arrive.")
-        _hand_over(delivery, connection)
-    except Undelivered as error:
-        if isinstance(error, Gone) and delivery.subscription_id is not None:
-            PushSubscription.objects.filter(pk=delivery.subscription_id).delete()
-        over = isinstance(error, Refused) or delivery.attempts >= MOST_ATTEMPTS
-        state = Delivery.State.DEAD if over else Delivery.State.FAILED
-        again = _in(wait_before(delivery.attempts, jitter))
-        _settle(delivery, state=state, last_error=str(error)[:300], next_try_at=again)
-        _note_answer(delivery, str(error))
-        return state, isinstance(error, Unreachable)
-    _settle(delivery, state=Delivery.State.SENT, last_error="", sent_at=Now())
-    return Delivery.State.SENT, False
-
-
 def _settle(delivery: Delivery, **facts: object) -> None:
     """Unless it was taken up again by another, who came to think that we are gone."""
     Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts, state__in=Delivery.UNSENT).update(**facts)
@@ -129,14 +175,16 @@ def _target(delivery: Delivery) -> str:
     return urlsplit(receiver).netloc
 
 
-def _hand_over(delivery: Delivery, connection: BaseEmailBackend) -> None:
+def _hand_over(delivery: Delivery, connection: BaseEmailBackend) -> str:
+    """What the receiver said, "" where it says nothing."""
     match delivery.channel:
         case Channel.EMAIL:
             _mail(delivery, connection)
         case Channel.PUSH:
             _push(delivery)
         case Channel.WEBHOOK:
-            _webhook(delivery)
+            return _webhook(delivery)
+    return ""
 
 
 def _mail(delivery: Delivery, connection: BaseEmailBackend) -> None:
@@ -164,14 +212,9 @@ def _push(delivery: Delivery) -> None:
     push.send(endpoint=browser.endpoint, p256dh=browser.p256dh, auth=browser.auth, message=message, topic=delivery.key)
 
 
-def _webhook(delivery: Delivery) -> None:
+def _webhook(delivery: Delivery) -> str:
     hook = delivery.webhook
     if hook is None:
         raise Refused("The webhook was taken away.")
     answer = webhooks.send(url=hook.url, secret=hook.secret, key=delivery.key, message=delivery.payload)
-    _note_answer(delivery, webhooks.answer_words(answer))
-
-
-def _note_answer(delivery: Delivery, words: str) -> None:
-    if delivery.webhook_id is not None:
-        Webhook.objects.filter(pk=delivery.webhook_id).update(last_answer=words[:300], last_answer_at=Now())
+    return webhooks.answer_words(answer)

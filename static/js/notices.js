@@ -9,6 +9,8 @@
   const said = place.querySelector("[data-push-said]");
   const { pushKey, pushUrl } = place.dataset;
   const WORDS = { on: "Stop notices in this browser", off: "Show notices in this browser" };
+  const REFUSED = ["AbortError", "NotAllowedError"];
+  const NO_SERVICE = "This browser could not reach the service that brings its notices, or does not allow it here.";
 
   const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
   const send = async (method, body) => {
@@ -47,7 +49,7 @@
       await (subscription ? stop(subscription) : start());
       show(await subscribed());
     } catch (trouble) {
-      said.textContent = trouble.message || "That did not work. Try it again.";
+      said.textContent = REFUSED.includes(trouble.name) ? NO_SERVICE : trouble.message || "That did not work. Try it again.";
     }
     button.disabled = false;
   });

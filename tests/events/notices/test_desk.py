@@ -38,7 +38,7 @@ def test_the_page_counts_messages_by_state_and_says_what_went_wrong(told, as_use
 
     assert "Waiting: 0 Will be tried again: 0 Sent: 3 Given up: 1" in words
     assert "1 message did not arrive and will not be tried again." in words
-    assert "The mail server refused the address: 550 no such person" in words
+    assert "The mail server refused the address: 550 no such person. Tried 1 time." in words
 
 
 def test_the_page_shows_one_state(told, as_user):

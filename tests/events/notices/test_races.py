@@ -10,7 +10,7 @@ from django.db.models.query import QuerySet
 
 from config.celery import app
 from events.models import Delivery
-from events.services import deliveries, notices
+from events.services import deliveries, notices, registration, webhooks
 from events.tasks import send_notices
 from tests.events.factories import Made, make_event
 from tests.events.test_tasks import wait_until
@@ -70,6 +70,17 @@ def test_control_without_the_row_lock_two_workers_send_twice(
     at_once(send, send)
 
     assert len(mails.mails) == 16
+
+
+def test_two_workers_queue_what_is_new_once() -> None:
+    made = make_event(players=0)
+    hook = {"event_id": made.event.pk, "actor": made.by_organiser, "url": "https://hooks.example.org/"}
+    webhooks.add_webhook(**hook)
+    registration.add_player(event_id=made.event.pk, actor=made.by_organiser, name="Guest One")
+    queued = at_once(*[webhooks.queue_changes] * 3)
+
+    assert sorted(queued) == [0, 0, 1]
+    assert Delivery.objects.count() == 1
 
 
 def test_the_worker_tells_players_once_the_mail_server_is_back(mails: MailServer, settings) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+import time
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from events.channels import outward
 from events.models import Delivery, PushSubscription
 from events.services import deliveries, housekeeping, notices, results, rounds
 from tests.events.factories import user_of
@@ -67,7 +69,7 @@ def test_what_fails_is_tried_again_later_each_time_and_then_given_up(posted, wor
         work(jitter=1.0)
         row = Delivery.objects.filter(event=posted.event)[0]
         waits.append((row.state, row.attempts, row.last_error))
-    said = "The mail server refused the address: 451 try later"
+    said = "The mail server refused the address: 451 try later."
 
     assert waits == [*[("failed", number, said) for number in range(1, 8)], ("dead", 8, said)]
     assert work() == {}
@@ -137,6 +139,30 @@ def test_a_push_service_that_is_busy_is_asked_again(posted, work, subscribe, rec
     assert work() == {"sent": 4, "failed": 1}
     assert work() == {"sent": 1}
     assert PushSubscription.objects.count() == 1
+
+
+def test_a_push_service_that_keeps_silent_holds_nobody_else_up(posted, work, subscribe, receiver, monkeypatch):
+    monkeypatch.setattr(outward, "SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes connections and says nothing
+        for number in range(3):
+            subscribe(posted, number)
+            away = f"https://127.0.0.1:{silent.getsockname()[1]}/{number}"
+            if number:
+                PushSubscription.objects.filter(endpoint__endswith=f"push/{number}").update(endpoint=away)
+        began = time.monotonic()
+        counts = work()
+
+    assert counts == {"sent": 5, "failed": 2}
+    assert time.monotonic() - began < 5
+    assert [got.path for got in receiver.received] == ["/push/0"]
+
+
+def test_a_fault_of_ours_in_one_delivery_keeps_no_other_waiting(posted, work, subscribe, receiver, caplog):
+    subscribe(posted, 0)
+    PushSubscription.objects.update(p256dh="no key at all")
+
+    assert work() == {"sent": 4, "failed": 1}
+    assert "could not be sent" in caplog.text
 
 
 def test_a_delivery_whose_tries_never_come_to_an_end_is_given_up(posted, work):
