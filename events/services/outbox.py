@@ -67,7 +67,5 @@ def _hand_on(message: OutboxMessage) -> None:
         case "event.version":
             said = {"event" if key == "code" else key: value for key, value in message.payload.items()}
             _redis().publish(CHANNEL.format(code=said["event"]), json.dumps(said))
-        case "decklist_reminder":
-            return  # it stands on the player's own page
         case topic:
             raise UnknownTopic(topic)

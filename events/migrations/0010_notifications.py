@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0008_event_desk'),
+        ('events', '0009_decklist_reminders'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
