@@ -62,6 +62,9 @@ class Event(models.Model):
         max_length=40, blank=True, help_text="What a place costs, in words. Nothing is charged here."
     )
     version = models.BigIntegerField(default=0)
+    wide_version = models.BigIntegerField(
+        default=0, db_default=0, help_text="The version of the newest change that was more than a few players' own."
+    )
     log_head = models.CharField(max_length=64, blank=True, help_text="Hash of the newest log entry.")
     secret = models.BinaryField(max_length=32, help_text="Seeds every draw of the event; shown when it is finished.")
     commitment = models.CharField(max_length=64, help_text="SHA-256 of the secret, public from the start.")

@@ -291,4 +291,8 @@ def _append(tx: EventTransaction) -> None:
     LogEntry.objects.bulk_create(rows)
     tx.event.version = head.version + 1
     tx.event.log_head = prev
-    tx.event.save(update_fields=["version", "log_head"])
+    changed = ["version", "log_head"]
+    if tx.concerned is None:
+        tx.event.wide_version = tx.event.version
+        changed.append("wide_version")
+    tx.event.save(update_fields=changed)

@@ -33,6 +33,7 @@ from events.sentences_standings import ahead_sentence, metric_value
 from events.views.commands import event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show, whole_number
+from events.views.shared import shared_by_guests
 from rules.models import Section
 
 
@@ -43,6 +44,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@shared_by_guests
 def overview(request: HttpRequest, code: str) -> HttpResponse:
     """The front page of an event: what happens next, and what people look for first just now."""
     event, viewer = event_and_viewer(request, code)
@@ -62,6 +64,7 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@shared_by_guests
 def pairings(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -110,6 +113,7 @@ def _pairings(round_: Round, me: Player | None, situation: queries.Situation, *,
 
 
 @require_safe
+@shared_by_guests
 def standings(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -167,6 +171,7 @@ def _row(row: Standing, after: Standing | None, keys: list[str]) -> dict[str, An
 
 
 @require_safe
+@shared_by_guests
 def bracket(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -204,6 +209,7 @@ def bracket_columns(stage: Stage) -> dict[str, Any]:
 
 
 @require_safe
+@shared_by_guests
 def players(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -225,6 +231,7 @@ def players(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@shared_by_guests
 def info(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)

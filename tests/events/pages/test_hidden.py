@@ -51,7 +51,7 @@ def _stable(client: Client, made, page: str) -> str:
     text = answer.content.decode()
     text = re.sub(r'(csrfmiddlewaretoken" value=|idempotency_key" value=|"X-CSRFToken": )"[^"]*"', r"\1", text)
     text = re.sub(
-        r'data-live-version="\d+"|"version": \d+|"ticket": "[^"]*"|ticket=[^"]*|data-server-now="[^"]*"', "", text
+        r'data-(live-)?version="\d+"|"version": \d+|"ticket": "[^"]*"|ticket=[^"]*|data-server-now="[^"]*"', "", text
     )
     return f"{answer.status_code} {text}"
 

@@ -132,4 +132,4 @@ def test_a_list_asks_the_database_as_often_for_one_who_waits_as_for_three(full, 
             assert Client().get(address).status_code == 200
         counts.append(len(captured))
 
-    assert counts == [5, 3]
+    assert counts == [6, 3]

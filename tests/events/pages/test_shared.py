@@ -1,0 +1,192 @@
+"""Guests share one copy of a page; whoever is signed in has a page of their own."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+
+from events.models import Event, Player, Round
+from events.queries.public_pages import stamp_of
+from events.services import rounds
+from events.views import shared
+from events.views.shared import SHELF, shared_by_guests
+from tests.events.factories import Made
+
+Events = Callable[..., Made]
+pytestmark = pytest.mark.django_db
+PART = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def made(make_event: Events) -> Made:
+    return make_event(players=4, started=True)
+
+
+def queries_of(client: Client, path: str, **headers: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(path, headers=headers).status_code == 200
+    return len(captured)
+
+
+def both_report(made: Made, round_: Round) -> None:
+    player = made.players[0]
+    made.report(player, round_, 2, 1)
+    made.report(made.opponent_of(player, round_), round_, 1, 2)
+
+
+@pytest.mark.parametrize("tab", ["", "pairings/", "standings/", "bracket/", "players/", "info/"])
+def test_the_second_guest_asks_the_database_one_thing(made: Made, tab: str) -> None:
+    path = f"/e/{made.event.code}/{tab}"
+    first = Client().get(path)
+    assert queries_of(Client(), path) == 1
+    assert Client().get(path).content == first.content
+
+
+def test_a_part_and_its_page_are_two_copies(made: Made) -> None:
+    made.post_round()
+    path = f"/e/{made.event.code}/pairings/"
+    page, part = (Client().get(path, headers=headers) for headers in ({}, PART))
+    again = [Client().get(path, headers=headers) for headers in ({}, PART)]
+    assert [answer.content for answer in again] == [page.content, part.content]
+    assert (b"<html" in page.content, b"<html" in part.content) == (True, False)
+    assert page["Vary"] == again[0]["Vary"] == "HX-Request, Accept-Encoding, Cookie"
+
+
+def test_what_is_packed_is_the_same_page(made: Made) -> None:
+    path = f"/e/{made.event.code}/players/"
+    plain, packed = Client().get(path), Client().get(path, headers={"Accept-Encoding": "gzip, br"})
+    assert (packed["Content-Encoding"], gzip.decompress(packed.content)) == ("gzip", plain.content)
+    assert "Content-Encoding" not in plain
+
+
+def test_what_concerns_more_than_a_table_is_there_at_once(made: Made) -> None:
+    path = f"/e/{made.event.code}/pairings/"
+    assert "No round has been posted" in Client().get(path).content.decode()
+    made.post_round()
+    assert "0 of 2 results are in" in Client().get(path).content.decode()
+
+
+def test_a_result_is_there_once_the_page_has_stood_ten_times_as_long_as_it_took(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round_ = made.post_round()
+    path = f"/e/{made.event.code}/pairings/"
+    now = [1000.0]
+    monkeypatch.setattr(shared, "monotonic", lambda: now[0])
+    monkeypatch.setattr(shared, "perf_counter", iter([0.0, 0.5] * 9).__next__)
+    Client().get(path)
+    both_report(made, round_)
+    now[0] += 4.9
+    assert "0 of 2 results are in" in Client().get(path).content.decode()
+    now[0] += 0.2
+    assert "1 of 2 results are in" in Client().get(path).content.decode()
+
+
+def test_no_copy_stands_longer_than_doors_may_be_told_wrongly(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"/e/{made.event.code}/"
+    now = [1000.0]
+    monkeypatch.setattr(shared, "monotonic", lambda: now[0])
+    Client().get(path)
+    Event.objects.filter(pk=made.event.pk).update(name="Renamed behind the services")
+    now[0] += shared.LONGEST_SECONDS
+    assert "Renamed" not in Client().get(path).content.decode()
+    now[0] += 0.1
+    assert "Renamed" in Client().get(path).content.decode()
+
+
+def test_a_player_is_shown_their_own_page_and_leaves_no_copy_of_it(made: Made) -> None:
+    made.post_round()
+    path = f"/e/{made.event.code}/pairings/"
+    client = Client()
+    client.force_login(made.players[0].user)
+    mine = client.get(path).content.decode()
+    assert ('class="is-you' in mine, SHELF.copies) == (True, {})
+    guests = Client().get(path).content.decode()
+    assert ('class="is-you' in guests, made.players[0].user.display_name + "</a>" in guests) == (False, False)
+
+
+def test_a_hidden_surname_is_in_no_copy(make_event: Events) -> None:
+    made = make_event(players=2, started=True)
+    Player.objects.filter(pk=made.players[0].pk).update(name="Canary Surname", public_name="Canary S.")
+    made.post_round()
+    for tab in ("", "pairings/", "players/"):
+        for _ in range(2):
+            assert "Canary Surname" not in Client().get(f"/e/{made.event.code}/{tab}").content.decode()
+
+
+def test_an_unknown_event_is_not_there_and_an_error_is_not_kept(made: Made) -> None:
+    assert Client().get("/e/nowhere/pairings/").status_code == 404
+    assert Client().get(f"/e/{made.event.code}/pairings/?round=9").status_code == 404
+    assert SHELF.copies == {}
+
+
+def test_a_page_with_a_token_or_a_cookie_is_for_one_person_only(made: Made) -> None:
+    def with_token(request: HttpRequest, code: str) -> HttpResponse:
+        request.META["CSRF_COOKIE"] = "t" * 32
+        return HttpResponse("form")
+
+    def with_cookie(request: HttpRequest, code: str) -> HttpResponse:
+        response = HttpResponse("hello")
+        response.set_cookie("name", "value")
+        return response
+
+    for view in (with_token, with_cookie):
+        assert shared_by_guests(view)(RequestFactory().get("/"), made.event.code).status_code == 200
+    assert SHELF.copies == {}
+
+
+def test_many_who_ask_at_once_wait_for_one_page_to_be_made(made: Made) -> None:
+    made_times: list[int] = []
+    begun = threading.Barrier(5)
+
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        made_times.append(1)
+        return HttpResponse(f"page {len(made_times)}")
+
+    stamp = stamp_of(made.event.code)
+    asked = shared_by_guests(view)
+    answers: list[bytes] = []
+
+    def ask() -> None:
+        begun.wait()
+        answers.append(asked(RequestFactory().get("/"), made.event.code).content)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shared, "stamp_of", lambda code: stamp)
+        threads = [threading.Thread(target=ask) for _ in range(5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert (made_times, answers) == ([1], [b"page 1"] * 5)
+
+
+def test_copies_that_nobody_asked_for_longest_leave_first(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared, "MOST_BYTES", 3000)
+    asked = shared_by_guests(lambda request, code: HttpResponse("x" * 1300))
+    for path in ("/1", "/2", "/1", "/3"):
+        asked(RequestFactory().get(path), made.event.code)
+    assert ([key[3] for key in SHELF.copies], SHELF.size < 3000, set(SHELF.makers) <= set(SHELF.copies)) == (
+        ["/1", "/3"],
+        True,
+        True,
+    )
+
+
+def test_a_report_is_no_wide_change_and_a_posting_is(made: Made) -> None:
+    round_ = made.post_round()
+    posted = stamp_of(made.event.code)
+    assert posted is not None
+    both_report(made, round_)
+    assert (
+        stamp_of(made.event.code) == (posted.version + 2, posted.wide_version) == (posted.version + 2, posted.version)
+    )
+    rounds.call_time(event_id=made.event.pk, actor=made.by_organiser, round_number=1)
+    assert stamp_of(made.event.code) == (posted.version + 3, posted.version + 3)
