@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0008_event_desk")]
+    dependencies = [("events", "0009_decklist_reminders")]
 
     operations = [
         migrations.AddField(
