@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0009_decklist_reminders")]
+    dependencies = [("events", "0010_notifications")]
 
     operations = [
         migrations.AddField(
