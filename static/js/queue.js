@@ -137,7 +137,7 @@ self.tiltyardQueue = (() => {
     hear: (listener) => listeners.add(listener),
     /* A newer word on the same thing takes the place of one that has not left yet. */
     add: async (item) => {
-      const about = (one) => `${one.action} ${one.fields.filter(([name]) => name === "match")}`;
+      const about = (one) => `${one.action} ${one.fields.filter(([name]) => ["match", "number"].includes(name))}`;
       for (const other of await store.all()) {
         if (other.state === "waiting" && !other.tried && about(other) === about(item)) await store.drop(other.id);
       }

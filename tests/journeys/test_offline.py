@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
 from playwright.sync_api import Page, expect
 
+from config import installed
 from events.models import ClockInterval, Match, Result, ResultReport, StaffRole
 from events.services import results
 from tests.events.factories import actor_of, make_event, user_of
@@ -21,6 +23,11 @@ from tests.journeys.conftest import Cast, session_of
 pytestmark = pytest.mark.browser
 KEPT = "caches.open('kept').then((kept) => kept.keys()).then((all) => all.map((one) => new URL(one.url).pathname))"
 
+TEN_MINUTES_PASS = """caches.open("kept").then(async (kept) => {
+  const page = await kept.match("/e/open/me/");
+  const headers = new Headers(page.headers);
+  headers.set("Tiltyard-Kept-At", String(Number(headers.get("Tiltyard-Kept-At")) - 600000));
+  await kept.put("/e/open/me/", new Response(await page.text(), { headers })); })"""
 STORED = """new Promise((resolve) => { indexedDB.open("tiltyard").onsuccess = (event) => {
   const all = ["facts", "queue"].map((name) => new Promise((found) => {
     event.target.result.transaction(name).objectStore(name).getAll().onsuccess = (one) => found(one.target.result); }));
@@ -66,6 +73,13 @@ def until(page: Page, question: str, enough: Callable[[Any], bool]) -> None:
     raise AssertionError(f"{question} is {page.evaluate(question)}")
 
 
+def publish_another_version(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """One file that the worker keeps has changed on the server."""
+    found, sheet = installed._file, folder / "offline.css"
+    sheet.write_bytes(found("css/offline.css").read_bytes() + b"\n")
+    monkeypatch.setattr(installed, "_file", lambda name: sheet if name == "css/offline.css" else found(name))
+
+
 def arrive(page: Page, path: str) -> None:
     """Visits for the first time, and waits until the worker has come and keeps what a player needs."""
     page.goto(path)
@@ -73,10 +87,14 @@ def arrive(page: Page, path: str) -> None:
 
 
 def test_what_a_phone_shows_without_a_network_and_that_nothing_is_left_after_a_farewell(
-    table: Table, cast: Cast
+    table: Table, cast: Cast, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     page = cast.sign_in(cast.person(), table.ada)
     arrive(page, "/e/open/me/")
+    publish_another_version(monkeypatch, tmp_path)
+    before = page.evaluate("caches.keys()")
+    page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => null)")
+    until(page, "caches.keys()", lambda names: len(names) == 2 and set(names) & set(before) == {"kept"})
     assert sorted(page.evaluate(KEPT)) == ["/e/open/me/", "/e/open/me/decklist", "/e/open/pairings/"]
 
     bela = cast.sign_in(cast.person(), table.bela)
@@ -91,6 +109,9 @@ def test_what_a_phone_shows_without_a_network_and_that_nothing_is_left_after_a_f
     expect(page.locator("[data-live-state]")).to_have_text(re.compile(r"^offline, as of \d\d:\d\d$"))
     expect(page.get_by_text(table.opponent).first).to_be_visible()
     expect(page.locator("time[data-clock]")).to_have_text(re.compile(r"^(39|40):\d\d$"))
+    page.evaluate(TEN_MINUTES_PASS)
+    page.reload()
+    expect(page.locator("time[data-clock]")).to_have_text(re.compile(r"^(29|30):\d\d$"))
     page.get_by_role("link", name="Pairings").click()
     expect(page.get_by_role("rowheader", name=table.opponent)).to_be_visible()
     page.goto("/e/open/me/decklist")
