@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from django.test import Client
 from playwright.sync_api import Browser, Page
 
@@ -31,6 +32,14 @@ def session_of(user: User) -> str:
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     return client.cookies["sessionid"].value
+
+
+def breaches(page: Page, within: str = "body") -> list[str]:
+    """The rules of accessibility that a page breaks as it is now, with where."""
+    page.evaluate(AXE_SCRIPT)
+    options = "{resultTypes: ['violations'], rules: {'target-size': {enabled: true}}}"
+    found = page.evaluate(f"(within) => axe.run(within, {options})", within)
+    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
 
 
 class Cast:

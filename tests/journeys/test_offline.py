@@ -18,7 +18,7 @@ from config import installed
 from events.models import ClockInterval, Match, Result, ResultReport, StaffRole
 from events.services import results
 from tests.events.factories import actor_of, make_event, user_of
-from tests.journeys.conftest import Cast, session_of
+from tests.journeys.conftest import Cast, breaches, session_of
 
 pytestmark = pytest.mark.browser
 KEPT = "caches.open('kept').then((kept) => kept.keys()).then((all) => all.map((one) => new URL(one.url).pathname))"
@@ -119,6 +119,7 @@ def test_what_a_phone_shows_without_a_network_and_that_nothing_is_left_after_a_f
     page.goto("/e/open/standings/")
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("My decklist"))).to_be_visible()
+    assert breaches(page) == []
 
     page.context.set_offline(False)
     cast.sign_in(page, table.bela)
@@ -216,6 +217,7 @@ def test_what_is_written_without_a_network_is_sent_later_once_and_only_conflicts
         page.reload()
     expect(ada.get_by_label("Waiting to be sent")).to_contain_text("I won 2-1")
     expect(waiting.get_by_role("listitem")).to_have_count(3)
+    assert breaches(ada) == []
     assert in_thread(stored) == []
     in_thread(lambda: decide("open", 2, 2, 0))
 
@@ -224,6 +226,7 @@ def test_what_is_written_without_a_network_is_sent_later_once_and_only_conflicts
     expect(ada.get_by_text("You said 2-1")).to_be_visible()
     expect(ada.get_by_label("Waiting to be sent")).to_be_hidden()
     expect(waiting.get_by_role("listitem")).to_have_count(1)
+    assert breaches(desk, "#waiting") == []
     expect(waiting).to_contain_text(f"{hall.players[1][0]} 2-0 {hall.players[1][1]}, confirmed")
     assert in_thread(stored) == [(1, "2-0"), (2, "2-0"), (3, "2-1"), (4, "says 2-1")]
     waiting.get_by_label("Why").fill("The slip says 0-2.")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.events.factories import make_event
-from tests.journeys.conftest import Cast, session_of
+from tests.journeys.conftest import Cast, breaches, session_of
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +45,7 @@ def test_two_trade_places_by_arrows_and_enter_or_by_a_drag_and_each_step_is_told
     expect(page.locator("[aria-pressed=true]")).to_have_count(0)
 
     page.keyboard.press("Space")
+    assert breaches(page) == []
     page.evaluate("htmx.trigger(document.body, 'refresh')")
     page.wait_for_load_state("networkidle")
     expect(page.locator("[aria-pressed=true]")).to_have_attribute("data-name", before[1])
