@@ -111,10 +111,11 @@
     const marked = html.replace("<html ", `<html data-kept-at="${new Date(at).toISOString()}" `);
     return new Response(marked, { headers: headersOf(found) });
   };
-  const instead = async (path) => (await kept(path)) || sayOffline();
-  const sayOffline = async () => {
+  const sayOffline = async (farewell) => {
     const page = await caches.match(offline, { cacheName: SHELL });
-    return page ? new Response(page.body, { status: 503, headers: page.headers }) : Response.error();
+    if (!page) return Response.error();
+    const html = await page.text();
+    return new Response(farewell ? html.replace("data-farewell hidden", "data-farewell") : html, { status: 503, headers: headersOf(page) });
   };
 
   /* -- what is asked for -- */
@@ -135,7 +136,7 @@
   /* A form on its way: whether it went is for the page to say, but after a farewell nothing stays here. */
   const send = async (event, path) => {
     if (path === logout) await forget();
-    return fetch(event.request).catch(sayOffline);
+    return fetch(event.request).catch(() => sayOffline(path === logout));
   };
   const part = async (event, path) => {
     const answer = await fetch(event.request);

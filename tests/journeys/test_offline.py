@@ -269,5 +269,6 @@ def test_a_queue_outlives_its_session_and_ends_with_a_farewell(table: Table, cas
     expect(dialog).to_contain_text("One entry was not sent yet.")
     dialog.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
+    expect(page.get_by_text("Log out once more when the network is back")).to_be_visible()
     assert page.evaluate(STORED) == [[], []]
     assert page.evaluate(KEPT) == []
