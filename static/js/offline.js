@@ -112,10 +112,18 @@
     if (toasts) toasts.append(made);
     document.dispatchEvent(new Event("htmx:afterSettle"));
   };
+  const written = new Set();
+  const sayAll = (said) => { for (const { tag, text } of said) toast(tag, text); };
   queue.hear((what) => {
     show().catch(() => {});
     if (what.sent === undefined) return;
-    for (const { tag, text } of what.said) toast(tag, text);
+    const next = what.to && new URL(what.to, location.href);
+    if (written.has(what.sent) && next && next.pathname !== location.pathname) {
+      sessionStorage.setItem("said", JSON.stringify(what.said)); /* where the form leads */
+      location.assign(next.href);
+      return;
+    }
+    sayAll(what.said);
     document.dispatchEvent(new Event("tiltyard:changed"));
   });
 
@@ -167,13 +175,22 @@
     for (const box of form.querySelectorAll("[aria-invalid]")) box.removeAttribute("aria-invalid");
     delete form.dataset.sent;
     queue.add(item).then(async (id) => {
+      written.add(id);
       await send();
       await beside(form, id);
     });
   });
 
-  if ("serviceWorker" in navigator) navigator.serviceWorker.addEventListener("message", () => { begin().catch(() => {}); });
+  if ("serviceWorker" in navigator) {
+    navigator.serviceWorker.addEventListener("message", (event) => {
+      const renewsItself = document.querySelector('[hx-trigger*="refresh"]') !== null;
+      if (event.data === "kept") begin().catch(() => {});
+      else if (event.data === "newer" && !renewsItself) toast("info", "The network was slow, so this page is as it was kept. Reload it to see it as it is.");
+    });
+  }
   const begin = async () => {
+    sayAll(JSON.parse(sessionStorage.getItem("said") || "[]"));
+    sessionStorage.removeItem("said");
     person = (await store.fact("person")) || null;
     await show();
     if (!place.hidden) await send();

@@ -121,6 +121,11 @@
   /* -- what is asked for -- */
   const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds, null));
 
+  const tellNewer = async (id) => {
+    const client = await self.clients.get(id);
+    if (client) client.postMessage("newer");
+  };
+
   const visit = async (event, path) => {
     const network = fetch(event.request).then((answer) => {
       const [one, other] = [answer.clone(), answer.clone()];
@@ -129,7 +134,11 @@
     }).catch(() => null);
     event.waitUntil(network);
     let answer = await Promise.race([network, later(PATIENCE)]);
-    if (answer === null) answer = (await kept(path)) || (await network);
+    if (answer === null) {
+      answer = await kept(path);
+      if (answer) event.waitUntil(network.then((fresh) => fresh && tellNewer(event.resultingClientId)));
+      else answer = await network;
+    }
     if (answer === null) return sayOffline();
     return AWAY.includes(answer.status) ? (await kept(path)) || answer : answer;
   };

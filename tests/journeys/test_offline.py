@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from playwright.sync_api import Page, expect
 
 from config import installed
 from events.models import ClockInterval, Match, Result, ResultReport, StaffRole
+from events.queries import player_pages
 from events.services import results
 from tests.events.factories import actor_of, make_event, user_of
 from tests.journeys.conftest import Cast, breaches, session_of
@@ -96,6 +98,14 @@ def test_what_a_phone_shows_without_a_network_and_that_nothing_is_left_after_a_f
     page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => null)")
     until(page, "caches.keys()", lambda names: len(names) == 2 and set(names) & set(before) == {"kept"})
     assert sorted(page.evaluate(KEPT)) == ["/e/open/me/", "/e/open/me/decklist", "/e/open/pairings/"]
+
+    quick = player_pages.submissions_of
+    monkeypatch.setattr(player_pages, "submissions_of", lambda player: time.sleep(6) or quick(player))
+    page.goto("/e/open/me/decklist")
+    expect(page.get_by_text(table.card)).to_be_visible()
+    expect(page.get_by_text("The network was slow, so this page is as it was kept.")).to_be_visible()
+    monkeypatch.setattr(player_pages, "submissions_of", quick)
+    page.goto("/e/open/me/")
 
     bela = cast.sign_in(cast.person(), table.bela)
     bela.goto("/e/open/me/")
