@@ -104,7 +104,7 @@
     await write(path, renewed.replace(PART, () => part[0]), headersOf(found));
   };
   const kept = async (path) => {
-    const found = await caches.match(path, { cacheName: KEPT });
+    const found = await caches.match(path, { cacheName: KEPT }).catch(() => null); /* a disk that fails keeps nothing */
     if (!found) return null;
     const at = keptAt(found);
     const html = aged(await found.text(), Date.now() - at);
@@ -144,7 +144,7 @@
   };
   /* A form on its way: whether it went is for the page to say, but after a farewell nothing stays here. */
   const send = async (event, path) => {
-    if (path === logout) await forget();
+    if (path === logout) await forget().catch(() => {}); /* the server has to hear it all the same */
     return fetch(event.request).catch(() => sayOffline(path === logout));
   };
   const part = async (event, path) => {
