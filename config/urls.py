@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("decks.urls")),
     path("e/", include("events.urls")),
     path("games/", include("events.urls_games")),
+    path("series/", include("events.urls_series")),
     path("design", views.design, name="design"),
     path("api/v1/", include("config.api.urls")),
     path("admin/", admin.site.urls),

@@ -66,7 +66,7 @@ class WallClockField(forms.DateTimeField):
         return found.replace(tzinfo=None)
 
 
-def _in_zone(clock: datetime, zone: ZoneInfo) -> datetime:
+def in_zone(clock: datetime, zone: ZoneInfo) -> datetime:
     """Raises ValidationError for the hour that is skipped when clocks go forward."""
     there = clock.replace(tzinfo=zone)
     if there.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != clock:
@@ -97,7 +97,7 @@ class EventForm(forms.Form):
             for field in self.clocks:
                 if values.get(field) is not None:
                     try:
-                        values[field] = _in_zone(values[field], zone)
+                        values[field] = in_zone(values[field], zone)
                     except ValidationError as error:
                         self.add_error(field, error)
         return values

@@ -1,4 +1,5 @@
-"""JSON Schemas of the history file, and of what ``manage.py pair`` and ``manage.py standings`` answer to it."""
+"""JSON Schemas of the history file and what ``manage.py pair`` and ``standings`` answer to it, and of an event's
+report."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from typing import Any
 
 from events.engine.history_answers import PairingAnswer, StandingsAnswer
 from events.engine.history_file import HistoryFile
+from events.engine.report_file import ReportFile
 from rules.schemas import schema_of
 
 
@@ -14,5 +16,6 @@ def schemas() -> dict[str, dict[str, Any]]:
     return {
         "history": schema_of("history", HistoryFile, mode="validation"),
         "pairing": schema_of("pairing", PairingAnswer, mode="serialization"),
+        "report": schema_of("report", ReportFile, mode="serialization"),
         "standings": schema_of("standings", StandingsAnswer, mode="serialization"),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from events.views import calendars, check_in, decklist, draft, player, printing, public, sideboarding, wall
+from events.views import calendars, check_in, decklist, draft, player, printing, public, report, sideboarding, wall
 
 app_name = "events"
 urlpatterns = [
@@ -16,6 +16,8 @@ urlpatterns = [
     path("<slug:code>/players/", public.players, name="players"),
     path("<slug:code>/info/", public.info, name="info"),
     path("<slug:code>/log/", public.log, name="log"),
+    path("<slug:code>/report.json", report.public_report, name="report"),
+    path("<slug:code>/report/<slug:table>.csv", report.public_report, name="report_table"),
     path("<slug:code>/wall/", wall.wall, name="wall"),
     path("<slug:code>/decklists/<int:player_id>/sheet.pdf", printing.sheet, name="sheet"),
     path("<slug:code>/decklists/<int:player_id>/", public.decklist, name="decklist_of"),

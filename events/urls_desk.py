@@ -6,6 +6,7 @@ from django.urls import path
 
 from events.views import (
     check_in,
+    closing,
     custom,
     desk,
     desk_decklists,
@@ -20,6 +21,7 @@ from events.views import (
     importing,
     printing,
     repairs,
+    report,
     sideboarding,
     swapping,
 )
@@ -27,10 +29,20 @@ from events.views import (
 urlpatterns = [
     path("new", desk_setup.new, name="new"),
     path("new/custom", custom.custom, name="new_custom"),
+    path("archived", closing.archived, name="archived"),
     path("<slug:code>/desk/", desk.overview, name="desk"),
     path("<slug:code>/desk/do/<slug:step>", desk.do_step, name="desk_step"),
     path("<slug:code>/desk/settings/", desk_setup.settings, name="desk_settings"),
     path("<slug:code>/desk/cancel", desk_setup.cancel, name="cancel"),
+    path("<slug:code>/desk/clone/", closing.clone, name="clone"),
+    path("<slug:code>/desk/closing/", closing.closing, name="desk_closing"),
+    path("<slug:code>/desk/closing/prizes", closing.set_prizes, name="set_prizes"),
+    path("<slug:code>/desk/closing/archive", closing.archive_step, {"step": "archive"}, name="archive"),
+    path("<slug:code>/desk/closing/restore", closing.archive_step, {"step": "restore"}, name="restore"),
+    path("<slug:code>/desk/closing/<int:player_id>/hand-over", closing.hand_over, name="hand_over"),
+    path("<slug:code>/desk/closing/<int:player_id>/take-back", closing.take_back, name="take_back"),
+    path("<slug:code>/desk/report.json", report.full_report, name="full_report"),
+    path("<slug:code>/desk/report/<slug:table>.csv", report.full_report, name="full_report_table"),
     path("<slug:code>/desk/staff/", desk_setup.staff, name="desk_staff"),
     path("<slug:code>/desk/staff/add", desk_setup.add_staff, name="add_staff"),
     path("<slug:code>/desk/staff/<int:role_id>/remove", desk_setup.remove_staff, name="remove_staff"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from events.api import (
+    closing,
     decklists,
     drafts,
     events,
@@ -14,7 +15,9 @@ from events.api import (
     players,
     publishing,
     repairs,
+    report,
     rounds,
+    series,
 )
 
 urlpatterns = [
@@ -29,5 +32,8 @@ urlpatterns = [
     *placed.urlpatterns,
     *drafts.urlpatterns,
     *notices.urlpatterns,
+    *closing.urlpatterns,
     *publishing.urlpatterns,
+    *report.urlpatterns,
+    *series.urlpatterns,
 ]

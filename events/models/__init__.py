@@ -1,3 +1,4 @@
+from events.models.closing import Prize, PrizeHandover
 from events.models.drafting import Pack, PackCard, Pick, Pod, PodSeat, PoolCard
 from events.models.event import Event, StaffRole, Stage
 from events.models.history import IdempotencyRecord, LogEntry, OutboxMessage
@@ -23,6 +24,7 @@ from events.models.rounds import (
     Standing,
     TimeExtension,
 )
+from events.models.series import Series
 
 __all__ = [
     "Avoidance",
@@ -48,11 +50,14 @@ __all__ = [
     "PoolCard",
     "PrintJob",
     "PushSubscription",
+    "Prize",
+    "PrizeHandover",
     "Result",
     "ResultReport",
     "Round",
     "RoundPlan",
     "Seat",
+    "Series",
     "StaffRole",
     "Stage",
     "Standing",

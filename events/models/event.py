@@ -49,6 +49,9 @@ class Event(models.Model):
     policy = models.ForeignKey(Policy, models.PROTECT, related_name="+")
     rules = models.JSONField()
     state = models.CharField(max_length=12, choices=State, default=State.REGISTRATION)
+    series = models.ForeignKey(
+        "events.Series", models.SET_NULL, null=True, blank=True, related_name="events", help_text="Counts in it."
+    )
     decklist_deadline = models.DateTimeField(null=True, blank=True)
     decklist_publication = models.CharField(max_length=8, choices=Publication, default=Publication.NEVER)
     capacity = models.PositiveIntegerField(null=True, blank=True)
@@ -68,6 +71,9 @@ class Event(models.Model):
     log_head = models.CharField(max_length=64, blank=True, help_text="Hash of the newest log entry.")
     secret = models.BinaryField(max_length=32, help_text="Seeds every draw of the event; shown when it is finished.")
     commitment = models.CharField(max_length=64, help_text="SHA-256 of the secret, public from the start.")
+    archived_at = models.DateTimeField(
+        null=True, blank=True, help_text="Put away: in no list, and nothing in it changes until it is taken out again."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from events.engine.brackets import BracketMatch, Placing, final_placing, first_round, next_round
 from events.engine.outcomes import Outcome
@@ -54,10 +54,23 @@ def placing_of(stage: Stage, ranking: Sequence[int]) -> tuple[Placing, ...]:
     """
     if not stage.seeds:
         return ()
+    return placing_by(stage, played_in([stage]).get(stage.pk, ()), ranking)
+
+
+def played_in(stages: Sequence[Stage]) -> dict[int, list[Match]]:
+    """Matches of complete rounds with their seats, by stage. 2 queries."""
+    found: dict[int, list[Match]] = {}
+    matches = Match.objects.filter(round__stage__in=stages, round__state=Round.State.COMPLETE)
+    for match in matches.select_related("round").prefetch_related("seats"):
+        found.setdefault(match.round.stage_id, []).append(match)
+    return found
+
+
+def placing_by(stage: Stage, matches: Iterable[Match], ranking: Sequence[int]) -> tuple[Placing, ...]:
+    """``placing_of`` with the matches of ``played_in``. No query."""
     lost_in: dict[int, int] = {}
     winner = third = None
-    matches = Match.objects.filter(round__stage=stage, round__state=Round.State.COMPLETE)
-    for match in matches.select_related("round").prefetch_related("seats"):
+    for match in matches:
         is_last = match.round.number == stage.rounds_planned
         for_third = is_last and match.bracket_slot == THIRD_PLACE_SLOT
         for seat in match.seats.all():

@@ -25,9 +25,11 @@ def seats_by_index() -> Prefetch:
 
 
 def events_to_list() -> QuerySet[Event]:
-    """Every event that was not cancelled, the newest first, with ``player_count``. 1 query when evaluated."""
+    """Every event that was neither cancelled nor archived, the newest first, with ``player_count``. 1 query when
+    evaluated."""
     return (
         Event.objects.exclude(state=Event.State.CANCELLED)
+        .filter(archived_at=None)
         .select_related("game", "format")
         .annotate(player_count=Count("players", filter=Q(players__state__in=HOLDING)))
         .order_by("-starts_at", "-pk")

@@ -109,10 +109,7 @@ class EventTransaction:
             _append(self)
             self.tell("event.version", self._told())
         self.change = Change(self.event.version, facts)
-        if self.command is not None:
-            IdempotencyRecord.objects.filter(actor=_actor_key(self.actor), key=self.command.key).update(
-                answer=self.change.as_json()
-            )
+        _keep_answer(self.actor, self.command, self.change)
         if self._messages:
             _write_outbox(self)
         return self.change
@@ -133,15 +130,16 @@ def event_transaction(
     actor: Actor,
     mode: Mode = "exclusive",
     command: Command | None = None,
+    archived: bool = False,
 ) -> Iterator[EventTransaction]:
     """Lock, re-read and check the event; commit the service's writes with their log entries.
 
     ``shared`` is for what many players do at once (reports): they exclude pairing but not each other, and have to
-    lock the rows that they change.
+    lock the rows that they change. An archived event is only for reading, unless ``archived`` says that it may be one.
 
-    Raises NotFound (no such event), Conflict "event.stale" (the event changed since the sender looked; the context
-    says its version now), Unprocessable "request.key_reused", Unavailable (a lock could not be had in time),
-    AlreadyDone (a repeat).
+    Raises NotFound (no such event), Conflict "event.archived", "event.stale" (the event changed since the sender
+    looked; the context says its version now), Unprocessable "request.key_reused", Unavailable (a lock could not be had
+    in time), AlreadyDone (a repeat).
     """
     with _durable():
         now = _begin(event_id, mode)
@@ -151,6 +149,10 @@ def event_transaction(
             raise NotFound("event.unknown", "There is no such event.")
         if command is not None and command.expected_version not in (None, event.version):
             raise stale(event.version)
+        if event.archived_at is not None and not archived:
+            raise Conflict(
+                "event.archived", "The event is in the archive, where nothing changes. Its organiser can take it out."
+            )
         tx = EventTransaction(event=event, actor=actor, now=now, command=command)
         yield tx
         if tx.change is None:
@@ -169,6 +171,29 @@ def creation_transaction(
         now = _begin(None, "exclusive")
         _replay(command, actor)
         yield lambda event: EventTransaction(event=event, actor=actor, now=now, command=command)
+
+
+@contextlib.contextmanager
+def command_transaction(*, actor: Actor, command: Command | None = None) -> Iterator[Callable[..., Change]]:
+    """For a change that belongs to no event: the service calls what is yielded, with the version of what it changed and
+    the facts of its answer, last. Raises as ``creation_transaction`` does.
+    """
+    with _durable():
+        _begin(None, "exclusive")
+        _replay(command, actor)
+
+        def done(version: int, **facts: Any) -> Change:
+            change = Change(version, facts)
+            _keep_answer(actor, command, change)
+            return change
+
+        yield done
+
+
+def _keep_answer(actor: Actor, command: Command | None, change: Change) -> None:
+    if command is not None:
+        kept = IdempotencyRecord.objects.filter(actor=_actor_key(actor), key=command.key)
+        kept.update(answer=change.as_json())
 
 
 @contextlib.contextmanager

@@ -8,14 +8,14 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from events.models import Event
+from events.models import Event, Series
 
 register = template.Library()
 
 
 @register.simple_tag
-def command(event: Event | None = None) -> SafeString:
-    """Hidden fields: a key of this form's own and, with ``event``, the version that the page shows.
+def command(event: Event | Series | None = None) -> SafeString:
+    """Hidden fields: a key of this form's own and, with ``event`` or a series, the version that the page shows.
 
     Leave ``event`` out where others' changes do not matter, as for a player's report.
     """

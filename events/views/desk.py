@@ -129,6 +129,8 @@ def _tabs(event: Event, viewer: Viewer, tab: str, shown: list[Round]) -> list[tu
             tabs.append(("Decklists", "desk_decklists", [code]))
     if viewer.is_staff:
         tabs.append(("Papers", "papers", [code]))
+    if viewer.runs_rounds:
+        tabs.append(("Prizes", "desk_closing", [code]))
     if viewer.runs_event:
         tabs += [("Staff", "desk_staff", [code]), ("Notices", "desk_deliveries", [code])]
         tabs.append(("Settings", "desk_settings", [code]))
@@ -137,6 +139,8 @@ def _tabs(event: Event, viewer: Viewer, tab: str, shown: list[Round]) -> list[tu
 
 
 def _state_words(event: Event, shown: list[Round]) -> str:
+    if event.archived_at is not None:
+        return f"{event.get_state_display()}, in the archive"
     if event.state != Event.State.RUNNING or not shown:
         return event.get_state_display()
     return f"Round {shown[-1].sequence}: {shown[-1].get_state_display().lower()}"

@@ -36,6 +36,8 @@ def whole_number(text: str | None, *, field: str) -> int | None:
 def state_words(situation: Situation) -> str:
     """Where the event stands, for the bar: "Round 3 of 5", "Semi-finals", "Registration open"."""
     event, stage, round_ = situation.event, situation.stage, situation.round
+    if event.archived_at is not None:
+        return f"{event.get_state_display()}, in the archive"
     if event.state != Event.State.RUNNING or stage is None:
         return str(event.get_state_display())
     if stage.kind not in Stage.PLAYED:

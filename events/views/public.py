@@ -14,17 +14,18 @@ from django.views.decorators.http import require_safe
 from decks.panels import panel_of_decklist
 from decks.queries import sections_cited
 from decks.queries.standing import judged_today
-from events.engine.brackets import Placing
 from events.engine.decklist_rules import MODES, WITHOUT, decklist_rules
 from events.engine.desk_steps import cut_words
 from events.engine.metrics import metric
 from events.engine.outcomes import Outcome
+from events.engine.prizes import awards_of
 from events.feed import ticket_for
 from events.models import Event, Player, Round, Stage, Standing
 from events.queries import public_pages as queries
 from events.queries.access import player_id_of
-from events.queries.brackets import THIRD_PLACE_SLOT, placing_of
+from events.queries.brackets import THIRD_PLACE_SLOT
 from events.queries.clocks import clock_at
+from events.queries.closing import Finish, final_order, prizes_of, started_by_lot
 from events.queries.registration import doors_of
 from events.queries.visibility import log_for, readers_of, visible_decklist
 from events.sentences import log_sentence, result_words, round_name
@@ -119,7 +120,19 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     situation = queries.situation_of(event)
     wanted = whole_number(request.GET.get("round"), field="a round")
     context = {**_standings(event, wanted, situation), "me": viewer.player}
+    if event.state == Event.State.FINISHED and wanted is None:
+        context["has_prizes"] = _put_prizes(event, context["final"], context["rows"])
     return show(request, "standings", context, event=event, viewer=viewer, situation=situation, here="standings")
+
+
+def _put_prizes(event: Event, final: list[dict[str, Any]], rows: list[dict[str, Any]]) -> bool:
+    """Beside each place what it gets; whether any gets something. 1 query."""
+    by_player = {row["player"].pk: row for row in final} or {row["standing"].player_id: row for row in rows}
+    places = [(row["place"] if final else row["standing"].rank, player) for player, row in by_player.items()]
+    awards = awards_of(places, prizes_of(event))
+    for player, award in awards.items():
+        by_player[player]["prize"] = award.told
+    return bool(awards)
 
 
 def _standings(event: Event, wanted: int | None, situation: queries.Situation) -> dict[str, Any]:
@@ -145,14 +158,17 @@ def final_places(situation: queries.Situation, ranked: list[Standing]) -> list[d
     stage = situation.elimination
     if stage is None or not situation.elimination_is_over:
         return []
-    players = {row.player_id: row.player for row in ranked}
+    started = [] if ranked else started_by_lot(situation.event)
     return [
-        {"place": row.place, "player": players[row.player], "rank": row.rank, "reached": _reached(stage, row)}
-        for row in placing_of(stage, list(players))
+        {"place": row.place, "player": row.player, "rank": row.rank, "reached": reached(stage, row)}
+        for row in final_order(stage, ranked, started)
     ]
 
 
-def _reached(stage: Stage, row: Placing) -> str:
+def reached(stage: Stage | None, row: Finish) -> str:
+    """How far a player got in the elimination, once it is over; "" for who was not in it."""
+    if stage is None:
+        return ""
     if row.place == 1:
         return "winner"
     return "" if row.lost_in is None else f"lost in the {round_name(stage, row.lost_in, row.lost_in).lower()}"
@@ -240,6 +256,7 @@ def info(request: HttpRequest, code: str) -> HttpResponse:
     )
     context = {
         "settings": _settings(event.rules, sections),
+        "prizes": prizes_of(event),
         "metrics": [metric(key) for key in event.rules["standings"]["metrics"]],
         "goes_on": cut_words(situation.elimination.config) if situation.elimination is not None else "",
         "secret": bytes(event.secret).hex() if event.state == Event.State.FINISHED else None,

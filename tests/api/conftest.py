@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import User
 from cards.models import Card
 from decks.models import Deck, DeckRevision
-from events.models import Player, PrintJob, StaffRole
+from events.models import Player, PrintJob, Series, StaffRole
 from rules.models import Format, Publication, Ruling, Section
 from tests.events.api.conftest import nobody, program
 from tests.events.conftest import as_user, make_event, packs, packs_once
@@ -66,8 +66,15 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
         content=b"%PDF-1.7",
         expires_at="2100-01-01T00:00Z",
     )
+    Series.objects.create(
+        slug="designed-deck",  # as a format is called: one name for all addresses that take a slug
+        name="League",
+        owner=made.organiser,
+        rules={"places": [[1, 1, 10]], "per_match_point": 0, "taking_part": 0, "best": 0},
+    )
     values = {
         "code": made.event.code,
+        "table": "players",
         "job_id": job.pk,
         "publication": publication.pk,
         "player_id": player.pk,
