@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from accounts.models import User
 from events.engine.brackets import Placing
@@ -60,10 +60,9 @@ def final_places_of(events: Sequence[Event]) -> dict[int, list[Finish]]:
     """``final_places`` of several events, by event. 5 queries at most, none for no events."""
     if not events:
         return {}
-    stages = {
-        stage.event_id: stage
-        for stage in Stage.objects.filter(event__in=events, kind=Stage.Kind.SINGLE_ELIMINATION).exclude(seeds=[])
-    }
+    told = list(Stage.objects.filter(event__in=events, kind__in=[Stage.Kind.SINGLE_ELIMINATION, Stage.Kind.TEAMS]))
+    stages = {stage.event_id: stage for stage in told if stage.seeds}
+    of_teams = {stage.event_id for stage in told if stage.kind == Stage.Kind.TEAMS}
     matches = played_in(list(stages.values())) if stages else {}
     counted = Round.objects.filter(event__in=events, state=Round.State.COMPLETE, stage__kind__in=Stage.RANKED)
     newest = counted.order_by("event_id", "-sequence").distinct("event_id").values("pk")
@@ -79,7 +78,22 @@ def final_places_of(events: Sequence[Event]) -> dict[int, list[Finish]]:
     for event in events:
         stage = stages.get(event.pk)
         played = matches.get(stage.pk, ()) if stage is not None else ()
-        found[event.pk] = _in_order(stage, played, standings.get(event.pk, ()), started.get(event.pk, ()))
+        order = _in_order(stage, played, standings.get(event.pk, ()), started.get(event.pk, ()))
+        found[event.pk] = _by_team(order) if event.pk in of_teams else order
+    return found
+
+
+def _by_team(finishes: Sequence[Finish]) -> list[Finish]:
+    """Players of one team share a place: teams in the order of their best players, after as many places as the players
+    of the teams before fill. Whoever has no team is one."""
+    teams: dict[int, list[Finish]] = {}
+    for finish in finishes:
+        player = finish.player
+        teams.setdefault(player.team_id if player.team_id is not None else -player.pk, []).append(finish)
+    found: list[Finish] = []
+    for members in teams.values():
+        place = len(found) + 1
+        found += [replace(finish, place=place) for finish in members]
     return found
 
 

@@ -18,14 +18,14 @@ from events.engine.decklist_rules import MODES, WITHOUT, decklist_rules
 from events.engine.desk_steps import cut_words
 from events.engine.metrics import metric
 from events.engine.outcomes import Outcome
-from events.engine.prizes import awards_of
 from events.feed import ticket_for
 from events.models import Event, Player, Round, Stage, Standing
+from events.queries import closing
 from events.queries import public_pages as queries
 from events.queries.access import player_id_of
 from events.queries.brackets import THIRD_PLACE_SLOT
 from events.queries.clocks import clock_at
-from events.queries.closing import Finish, final_order, prizes_of, started_by_lot
+from events.queries.closing import Finish, awards_for, final_order, prizes_of, started_by_lot
 from events.queries.registration import doors_of
 from events.queries.visibility import log_for, readers_of, visible_decklist
 from events.sentences import log_sentence, result_words, round_name
@@ -126,10 +126,11 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _put_prizes(event: Event, final: list[dict[str, Any]], rows: list[dict[str, Any]]) -> bool:
-    """Beside each place what it gets; whether any gets something. 1 query."""
+    """Beside each place what it gets; whether any gets something. 1 query, and those of
+    ``final_places`` where there are prizes."""
     by_player = {row["player"].pk: row for row in final} or {row["standing"].player_id: row for row in rows}
-    places = [(row["place"] if final else row["standing"].rank, player) for player, row in by_player.items()]
-    awards = awards_of(places, prizes_of(event))
+    prizes = prizes_of(event)
+    awards = awards_for(closing.final_places(event), prizes) if prizes else {}
     for player, award in awards.items():
         by_player[player]["prize"] = award.told
     return bool(awards)

@@ -13,10 +13,21 @@ from events.engine.prizes import Award, Prize, awards_of, read_prizes
 from events.models import Event, LogEntry, PrizeHandover, StaffRole
 from events.queries.closing import final_places
 from events.queries.verification import verify_event
-from events.services import administration, archive, cloning, missing_lists, prizes, registration, setup
+from events.services import (
+    administration,
+    archive,
+    cloning,
+    missing_lists,
+    placed_results,
+    player_facts,
+    prizes,
+    registration,
+    rounds,
+    setup,
+)
 from events.services.transaction import SYSTEM
 from tests.events.api.conftest import Program
-from tests.events.factories import Made, make_user, policy_of
+from tests.events.factories import Made, load_packs, make_user, policy_of
 
 from .conftest import said, version_of
 
@@ -163,7 +174,36 @@ def test_after_a_cut_prizes_go_by_the_bracket_first(make_event, client):
     assert "winner a trophy and a playmat" in said(client.get(f"/e/{made.event.code}/standings/"))
 
 
-def test_elimination_alone_has_places_too(make_event, client):
+def test_players_of_one_team_share_a_place_and_what_it_gets(packs, make_event, client):
+    load_packs("epic-duels")
+    made = make_event(policy="light-and-dark", players=4, checked_in=True, decklists=False)
+    for number, player in enumerate(made.players):
+        team = ("Foxes", "Owls")[number % 2]
+        player_facts.change_facts(event_id=made.event.pk, actor=made.by_organiser, player_id=player.pk, team=team)
+    prizes.set_prizes(event_id=made.event.pk, actor=made.by_organiser, prizes=TABLE)
+    setup.start_event(event_id=made.event.pk, actor=made.by_organiser)
+    for _ in range(made.event.stages.get().rounds_planned or 0):
+        round_ = made.post_round()
+        for match in round_.matches.filter(state="open"):
+            placed_results.decide_sides(
+                event_id=made.event.pk, actor=made.by_organiser, match_id=match.pk, winner="Light"
+            )
+        rounds.complete_round(event_id=made.event.pk, actor=made.by_organiser, round_number=round_.sequence)
+    made.finish()
+
+    found = final_places(made.event)
+    told = Program(client).get(f"events/{made.event.code}/places").json()
+
+    assert [row.place for row in found] == [1, 1, 3, 3]
+    assert [len({row.player.team_id for row in found[pair : pair + 2]}) for pair in (0, 2)] == [1, 1]
+    assert [row["prize"] for row in told] == [
+        *["shared by 2: a trophy, a playmat and a playmat"] * 2,
+        *["shared by 2: 2 packs and 2 packs"] * 2,
+    ]
+    assert "shared by 2: 2 packs and 2 packs" in said(client.get(f"/e/{made.event.code}/standings/"))
+
+
+def test_elimination_alone_has_places_too(make_event, client, as_user):
     made = played_by(make_event, {"kind": "single_elimination", "cut": 4})
     made.play_round()
     made.play_round()
@@ -177,8 +217,10 @@ def test_elimination_alone_has_places_too(make_event, client):
         (3, None, None, 1),
         (4, None, None, 1),
     ]
-    assert client.get(f"/e/{made.event.code}/standings/").status_code == 200
-    assert client.get(f"/e/{made.event.code}/").status_code == 200
+    for path in ("", "standings/", "bracket/", "players/", "info/", "wall/", "report.json"):
+        assert (path, client.get(f"/e/{made.event.code}/{path}").status_code) == (path, 200)
+    for player in made.players:
+        assert as_user(player).get(f"/e/{made.event.code}/me/").status_code == 200
     assert verify_event(made.refresh()).faults == []
 
 
@@ -412,18 +454,8 @@ def test_every_setting_of_an_event_is_kept_moved_or_made_anew():
     """Whoever gives events a new column says here what a clone does with it."""
     anew = {
         *("id", "code", "name", "starts_at", "game", "format", "legality_date", "format_version", "kept_rules"),
-        *(
-            "policy",
-            "rules",
-            "state",
-            "version",
-            "log_head",
-            "secret",
-            "commitment",
-            "created_at",
-            "archived_at",
-            "series",
-        ),
+        *("policy", "rules", "state", "version", "wide_version", "log_head", "secret", "commitment", "created_at"),
+        *("archived_at", "series"),
     }
 
     assert {field.name for field in Event._meta.concrete_fields} == anew | set(cloning.KEPT) | set(cloning.MOVED)
