@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from config.errors import Conflict, DomainError
 from events.engine.decklist_rules import MODES, WITHOUT, DecklistRules, decklist_rules
 from events.engine.outcomes import Outcome, games_to_win
-from events.models import Event, Match, Player, Result, Round, Seat, Stage
+from events.models import Event, Match, Notice, Player, Result, Round, Seat, Stage
 from events.queries.decklists import Gaps, gaps_among
 from events.services.results import keep_result
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
@@ -75,7 +75,9 @@ def drop_without(tx: EventTransaction, players: Sequence[Player]) -> list[Player
         player.state, player.dropped_after_round = Player.State.DROPPED, 0
     if gone:
         Player.objects.bulk_update(gone, ["state", "dropped_after_round"])
-        tx.log("decklists.dropped", {"players": [player.pk for player in gone]})
+        ids = [player.pk for player in gone]
+        tx.log("decklists.dropped", {"players": ids})
+        tx.tell(Notice.PLAYER_DROPPED, {"players": ids})
     return gone
 
 

@@ -6,14 +6,13 @@ from datetime import timedelta
 
 from config.errors import Conflict, Unprocessable
 from events.engine.decklist_rules import decklist_rules
-from events.models import Event, Player, Round
+from events.models import Event, Notice, Player, Round
 from events.queries.decklists import gaps_among
 from events.queries.registration import HOLDING
 from events.services.registration import player_of
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
 
 PAUSE = timedelta(minutes=10)
-TOPIC = "decklist_reminder"
 
 
 def remind_of_decklists(
@@ -45,7 +44,7 @@ def remind_of_decklists(
         Player.objects.bulk_update(asked, ["decklist_reminded_at"])
         ids = sorted(player.pk for player in asked)
         tx.log("decklists.reminded", {"players": ids}, public=False)
-        tx.tell(TOPIC, {"players": ids})
+        tx.tell(Notice.DECKLIST_REMINDER, {"players": ids})
         return tx.done(reminded=ids, lately=len(lacking) - len(asked))
 
 

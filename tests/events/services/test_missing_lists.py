@@ -9,7 +9,7 @@ import pytest
 from config.errors import Conflict, DomainError
 from events.engine.decklist_rules import DecklistRules, decklist_rules
 from events.engine.desk_steps import next_step
-from events.models import Match, Player, Result, Seat
+from events.models import Match, OutboxMessage, Player, Result, Seat
 from events.queries.desk import desk_state
 from events.queries.verification import verify_event
 from events.services import missing_lists, registration, results, rounds, setup, submission, undoing
@@ -135,6 +135,8 @@ def test_the_start_drops_who_has_no_legal_list_says_so_before_and_it_can_be_take
         facts = start(hall)
 
     assert facts["without_decklist"] == ["Ada Brook", "Bela Quist"]
+    told = OutboxMessage.objects.filter(event=hall.event, topic="player_dropped").values_list("payload", flat=True)
+    assert list(told) == [{"players": [ada.pk, bela.pk]}]
     assert [(p.state, p.dropped_after_round) for p in hall.event.players.order_by("pk")] == [
         ("dropped", 0),
         ("dropped", 0),
