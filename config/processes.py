@@ -34,8 +34,9 @@ def serving(host: str, web: int, feed: int) -> list[list[str]]:
     python = sys.executable
     return [
         [
-            *(python, "-m", "gunicorn", "config.wsgi:application", "--bind", f"{host}:{web}", "--log-level", "warning"),
-            *("--worker-class", "gthread", "--workers", "2", "--threads", "8"),
+            *(python, "-m", "granian", "config.wsgi:application", "--interface", "wsgi", "--no-ws"),
+            *("--host", host, "--port", str(web), "--log-level", "warning"),
+            *("--workers", "2", "--blocking-threads", "4"),
         ],
         [
             *(python, "-m", "uvicorn", "config.asgi:feed", "--host", host, "--port", str(feed)),

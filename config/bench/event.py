@@ -30,7 +30,7 @@ from config.bench.crowd import Ask, Told, follow_from, send, signed_in
 from config.bench.hall import HOST, Hall, open_hall
 from config.bench.rounds import between
 from config.bench.scratch import scratch_database
-from events.models import Event, LogEntry, Stage
+from events.models import Event, LogEntry
 from rules.packreader import read_pack
 from rules.services.loading import load_pack
 
@@ -38,6 +38,7 @@ LINES = 16
 DRAWS_IN_100, FIRST_WINS_IN_100 = 5, 48
 READS = {"version": 40, "pairings": 25, "standings": 20, "me": 15}
 """In a hundred: pages without a feed ask for the version, guests look at pairings and standings, players at theirs."""
+CUT = 4
 BUSY_ROUND = 2  # the first that has standings before it
 
 
@@ -108,17 +109,17 @@ class _Event:
 
     # -- what happens -----------------------------------------------------------------------------------------------
     def begin(self) -> None:
-        made = self._command(
-            "POST",
-            "",
-            {"game": "epic", "template": "designed-deck", "name": "Bench", "starts_at": _tomorrow()},
-        )
+        rules = {
+            "decklist": {"required": False},  # the rounds are what is measured
+            "stages": [
+                {"kind": "swiss", "rounds": self.options["rounds"], "within_pods": False},
+                {"kind": "single_elimination", "cut": CUT},
+            ],
+        }
+        asked = {"game": "epic", "template": "designed-deck", "name": "Bench", "starts_at": _tomorrow(), "rules": rules}
+        made = self._command("POST", "", asked)
         self.event = Event.objects.get(pk=made["event"])
         self.api, self.pages = f"/api/v1/events/{self.event.code}", f"/e/{self.event.code}"
-        self.event.rules["decklist"]["required"] = False  # the rounds are what is measured
-        self.event.save(update_fields=["rules"])
-        swiss = Stage.objects.filter(event=self.event, kind=Stage.Kind.SWISS)
-        swiss.update(config={"kind": "swiss", "rounds": self.options["rounds"]})
         path = f"{self.api}/players/register"
         entered = self._crowd([self._sent_by(phone, "POST", path, {}) for phone in self.phones], keep=True)
         self.players = {told.answer["player"]: phone for told, phone in zip(entered, self.phones, strict=True)}
@@ -169,8 +170,7 @@ class _Event:
 
     def play_cut(self, number: int) -> None:
         self._staff("stages/next")
-        cut = Stage.objects.get(event=self.event, kind=Stage.Kind.SINGLE_ELIMINATION)
-        for _ in range(cut.rounds_planned or 0):
+        for _ in range(CUT.bit_length() - 1):
             number += 1
             self.play(number, draws=False)
 

@@ -92,6 +92,11 @@ def _posted(message: OutboxMessage) -> Lines:
     round_ = _shown_round(message)
     if round_ is None or round_.posted_at is None or round_.posted_at.isoformat() != message.payload["posted_at"]:
         return {}  # taken back, and perhaps posted again, which has a message of its own
+    return posted_lines(round_)
+
+
+def posted_lines(round_: Round) -> Lines:
+    """What everybody who sits in a round is told of their place, by player. 2 queries, one more without its stage."""
     words = _round_words(round_)
     return {player: posted_line(words, place) for player, place in places_in(round_).items()}
 

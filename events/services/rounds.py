@@ -17,6 +17,7 @@ from events.models import (
     Stage,
     Standing,
 )
+from events.queries.notices import posted_lines
 from events.queries.round_health import draft_of_round, health_of
 from events.queries.scoring import current_standings, missing_results
 from events.queries.swiss_round import NextRound, next_round, still_open
@@ -119,6 +120,7 @@ def post_round(*, event_id: int, actor: Actor, round_number: int, command: Comma
         if round_.sequence == 1:
             lose_without(tx, round_)
         tx.tell(Notice.ROUND_POSTED, {"round": round_.sequence, "posted_at": tx.now.isoformat()})
+        tx.news = posted_lines(round_)
         return tx.done(round=round_.sequence)
 
 

@@ -55,11 +55,12 @@ def report(made: Made, match: Match, player: Player, wins: int, losses: int, dra
 def test_the_feed_is_told_whom_a_report_concerns_and_that_a_posting_concerns_everybody(
     made: Made, match: Match
 ) -> None:
-    posted = OutboxMessage.objects.filter(event=made.event).latest("pk")
+    posted = OutboxMessage.objects.get(event=made.event, payload__has_key="news").payload
     a, b = players_of(match)
     change = report(made, match, a, 2, 1)
     told = OutboxMessage.objects.filter(event=made.event).latest("pk")
-    assert set(posted.payload) == {"code", "version"}
+    assert ("players" in posted, len(posted["news"])) == (False, 4)
+    assert posted["news"][str(a.pk)] == f"Round 1: table 1 against {b.shown_name}"
     assert told.payload == {
         "code": made.event.code,
         "version": change.version,
