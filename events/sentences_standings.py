@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from events.engine.metrics import metric
+from events.engine.standings import Comparison
+from events.engine.standings_reasons import Figure
 
 DECIMALS = 3
 
@@ -44,3 +46,30 @@ def ahead_sentence(
             mine, theirs = against_each_other(key, values[key], others[key])
             return f"Ahead of {other} by {metric_word(key)}: {mine} against {theirs}."
     return f"Level with {other} in everything; the drawing of lots from the event’s published seed puts {name} first."
+
+
+def compared(comparison: Comparison, player: int, names: Mapping[int, str]) -> str:
+    """Why ``player`` stands below the one above, or above the one below."""
+    ahead = comparison.above == player
+    other = names[comparison.below if ahead else comparison.above]
+    word = "Ahead of" if ahead else "Behind"
+    level = _level(comparison.equal)
+    if comparison.decided_by == "lot":
+        who = "puts this place first" if ahead else f"puts {other} first"
+        return f"Level with {other} in everything; the drawing of lots from the event’s published seed {who}."
+    both = against_each_other(comparison.decided_by, str(comparison.above_value), str(comparison.below_value))
+    mine, theirs = both if ahead else both[::-1]
+    return f"{word} {other} by {metric_word(comparison.decided_by)}: {mine} against {theirs}{level}."
+
+
+def _level(keys: Iterable[str]) -> str:
+    words = [metric_word(key) for key in keys]
+    if not words:
+        return ""
+    told = " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return f"; level in {told}"
+
+
+def made_of(figure: Figure) -> str:
+    """How the parts of a figure make it."""
+    return {"sum": "The sum of these:", "mean": "The mean of these:"}.get(figure.made, "")

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from events.views import calendars, check_in, decklist, draft, player, printing, public, report, sideboarding, wall
+from events.views import (
+    calendars,
+    check_in,
+    decklist,
+    draft,
+    places,
+    player,
+    printing,
+    public,
+    report,
+    sideboarding,
+    wall,
+)
 
 app_name = "events"
 urlpatterns = [
@@ -12,6 +24,7 @@ urlpatterns = [
     path("<slug:code>/", public.overview, name="overview"),
     path("<slug:code>/pairings/", public.pairings, name="pairings"),
     path("<slug:code>/standings/", public.standings, name="standings"),
+    path("<slug:code>/standings/<int:player_id>/", places.place, name="place"),
     path("<slug:code>/bracket/", public.bracket, name="bracket"),
     path("<slug:code>/players/", public.players, name="players"),
     path("<slug:code>/info/", public.info, name="info"),

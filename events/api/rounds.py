@@ -16,11 +16,12 @@ from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, pa
 from events.api.listing import paged
 from events.api.serializers import changes, requests
 from events.api.serializers.player import OwnMatchAnswer
-from events.api.serializers.public import MatchAnswer, RoundAnswer, RoundRow, StandingAnswer
+from events.api.serializers.public import MatchAnswer, PlaceAnswer, RoundAnswer, RoundRow, StandingAnswer
 from events.api.serializers.staff import StaffMatchAnswer
 from events.models import Match
 from events.queries.access import Viewer
 from events.queries.clocks import clock_of
+from events.queries.places import place_in
 from events.queries.visibility import matches_of, standings_after, visible_round, visible_rounds
 from events.services import rounds as services
 from events.services.transaction import Change
@@ -99,6 +100,20 @@ def standings(request: Request, code: str, number: int) -> Response:
     return page(request, standings_after(visible_round(event, viewer, number)), StandingAnswer)
 
 
+@extend_schema(responses=PlaceAnswer, operation_id="explain_standing")
+@api_view(["GET"])
+@permission_classes([AllowAny])
+def place(request: Request, code: str, number: int, player_id: int) -> Response:
+    """Why a player has a place in the standings after a completed round."""
+    event, viewer = event_and_viewer(request, code)
+    found = visible_round(event, viewer, number)
+    standings_after(found)
+    told = place_in(event, found, player_id)
+    names = {str(player): name for player, name in told.names.items()}
+    answer = {**told.explanation.as_json(), "round": number, "names": names, "policy": event.policy}
+    return Response(PlaceAnswer(answer).data)
+
+
 def _change(request: Request, code: str, number: int, service: Callable[..., Change]) -> Response:
     event, viewer = event_and_viewer(request, code)
     viewer.require(viewer.runs_rounds)
@@ -170,6 +185,7 @@ urlpatterns = [
     path("events/<slug:code>/rounds/<int:number>", round_, name="round"),
     path("events/<slug:code>/rounds/<int:number>/matches", matches, name="matches"),
     path("events/<slug:code>/rounds/<int:number>/standings", standings, name="standings"),
+    path("events/<slug:code>/rounds/<int:number>/standings/<int:player_id>", place, name="place"),
     path("events/<slug:code>/rounds/<int:number>/post", post, name="post-round"),
     path("events/<slug:code>/rounds/<int:number>/discard", discard, name="discard-round"),
     path("events/<slug:code>/rounds/<int:number>/start-clock", start_clock, name="start-clock"),

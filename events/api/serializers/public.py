@@ -143,6 +143,52 @@ class StandingAnswer(serializers.Serializer):
     record = serializers.DictField(child=serializers.IntegerField())
 
 
+class ComparisonAnswer(serializers.Serializer):
+    """``above`` stands over ``below``: level in ``equal``, parted by ``decided_by``. Values are exact fractions."""
+
+    above = serializers.IntegerField()
+    below = serializers.IntegerField()
+    equal = serializers.ListField(child=serializers.CharField())
+    decided_by = serializers.CharField(help_text="A tie-breaker; `lot` where everything is level.")
+    above_value = serializers.CharField()
+    below_value = serializers.CharField()
+    ranks = serializers.ListField(child=serializers.IntegerField())
+
+
+class PartAnswer(serializers.Serializer):
+    value = serializers.CharField(help_text='An exact fraction as text, such as "7/12".')
+    round = serializers.IntegerField(allow_null=True)
+    opponent = serializers.IntegerField(allow_null=True, help_text="Null for a bye or a missed round.")
+    outcome = serializers.CharField(allow_null=True)
+    counts = serializers.BooleanField(help_text="False for what was cut off.")
+
+
+class FigureAnswer(serializers.Serializer):
+    key = serializers.CharField()
+    value = serializers.CharField()
+    made = serializers.ChoiceField(["sum", "mean", "given"], help_text="How the parts make the value.")
+    parts = PartAnswer(many=True)
+
+
+class PolicyAnswer(serializers.Serializer):
+    template = serializers.CharField(source="slug")
+    name = serializers.CharField()
+    version = serializers.CharField()
+
+
+class PlaceAnswer(serializers.Serializer):
+    """Why a player has a place: compared with the one above and the one below, and every figure by its parts."""
+
+    round = serializers.IntegerField()
+    player = serializers.IntegerField()
+    rank = serializers.IntegerField()
+    above = ComparisonAnswer(allow_null=True)
+    below = ComparisonAnswer(allow_null=True)
+    figures = FigureAnswer(many=True)
+    names = serializers.DictField(child=serializers.CharField(), help_text="Of everybody in it, by id.")
+    policy = PolicyAnswer()
+
+
 class EntryAnswer(serializers.Serializer):
     zone = serializers.CharField()
     count = serializers.IntegerField()
