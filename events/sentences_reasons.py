@@ -170,11 +170,15 @@ _SAID: dict[str, Said] = {
     "out_of_reach": lambda reason, names: (
         f"At most {reason['can_reach']} others can come level on points, and {reason['cut']} get in."
     ),
-    "every_end": lambda reason, names: f"In the cut in each of the {reason['ends']} ways in which the round can end.",
+    "every_end": lambda reason, names: (
+        f"In the cut in each of the {reason['ends']} ways in which the round can end when matches are played out."
+    ),
     "too_many_ahead": lambda reason, names: (
         f"At least {reason['must_pass']} others end with more points, and {reason['cut']} get in."
     ),
-    "no_end": lambda reason, names: f"Outside the cut in each of the {reason['ends']} ways in which the round can end.",
+    "no_end": lambda reason, names: (
+        f"Outside the cut in each of the {reason['ends']} ways in which the round can end when matches are played out."
+    ),
     "some_ends": lambda reason, names: (
         f"In the cut in some of the {reason['ends']} ways in which the round can end, and not in others."
     ),

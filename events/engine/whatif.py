@@ -8,7 +8,7 @@ end is played through and ranked by the event's own standings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
@@ -158,9 +158,24 @@ class _Prospects:
         rivals = {player: own for player, own in self.points.items() if player in self.active}
         self.rivals = Rivals(rivals, open_matches, ends, self.later)
         self.found: dict[tuple[int, Outcome | None], _Prospect] = {}
+        self.ends_of: dict[int, list[_Prospect]] = {}
+        alike: dict[tuple[object, ...], _Prospect] = {}
         for player in self.active:
+            case = self._case(player)
             for own, other in self.ends if player in self.rivals.match_of else [(None, None)]:
-                self.found[player, own] = self._by_points(player, own, other)
+                known = alike.get((case, own))
+                if known is None:
+                    known = alike[case, own] = self._by_points(player, own, other)
+                self.found[player, own] = replace(known)  # playing through tells players of one case apart
+                self.ends_of.setdefault(player, []).append(self.found[player, own])
+
+    def _case(self, player: int) -> tuple[object, ...]:
+        """All that points alone can tell of a player: who share it share their bounds."""
+        match = self.rivals.match_of.get(player)
+        if match is None:
+            return (self.points[player],)
+        opponent = match.b if player == match.a else match.a
+        return self.points[player], self.rivals.points.get(opponent)
 
     def _by_points(self, player: int, own: Outcome | None, other: Outcome | None) -> _Prospect:
         """What points alone say. Level on points counts against what is to be shown."""
@@ -207,7 +222,7 @@ class _Prospects:
         return any(one.comes_in is None or one.stays_out is None for one in self.found.values())
 
     def outlook(self, player: int, played: int) -> PlayerOutlook:
-        return self._summary(player, [one for (who, _), one in self.found.items() if who == player], played)
+        return self._summary(player, self.ends_of[player], played)
 
     def after_draw(self, match: OpenMatch, played: int) -> tuple[PlayerOutlook, PlayerOutlook]:
         a, b = (

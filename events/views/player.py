@@ -20,10 +20,12 @@ from events.engine.reporting import reportable_scores
 from events.models import Event, Match, Player, Round, Stage
 from events.queries import player_pages as queries
 from events.queries.clocks import clock_at
+from events.queries.outlook import outlook_of
 from events.queries.public_pages import Situation, situation_of
 from events.queries.registration import waitlist_place
 from events.queries.sideboarding import can_sideboard
 from events.sentences import listed, round_name, score
+from events.sentences_outlook import own_outlook, why
 from events.sentences_pairing import pairing_sentences
 from events.services import privacy, registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
@@ -206,6 +208,7 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
         context |= {"standing": placed[0], "field": placed[1]}
         if situation.elimination is not None and situation.elimination_is_over:
             context["place"] = queries.final_place(situation.elimination, placed[0])
+    context["outlook"] = _outlook(player, situation)
     context["sideboards"] = can_sideboard(event, context["submission"])
     if situation.open_round is not None:
         context |= _match_context(event, player, situation.open_round, situation)
@@ -213,6 +216,15 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
     page = show(request, "me", context, event=event, viewer=viewer, situation=situation, here="me")
     beside = [reverse(f"events:{name}", args=[event.code]) for name in ("pairings", "decklist")]
     return kept(page, "me", companions=beside)
+
+
+def _outlook(player: Player, situation: Situation) -> dict[str, Any] | None:
+    """The player's way to the cut, during the Swiss rounds before it."""
+    found = outlook_of(situation)
+    mine = found.of(player.pk) if found is not None else None
+    if found is None or mine is None:
+        return None
+    return {"words": own_outlook(mine, found.after_draw(player.pk), found.cut.cut), "why": why(mine)}
 
 
 def _open_id(situation: Situation) -> int | None:

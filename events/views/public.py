@@ -26,9 +26,11 @@ from events.queries.access import player_id_of
 from events.queries.brackets import THIRD_PLACE_SLOT
 from events.queries.clocks import clock_at
 from events.queries.closing import Finish, awards_for, final_order, prizes_of, started_by_lot
+from events.queries.outlook import outlook_of
 from events.queries.registration import doors_of
 from events.queries.visibility import log_for, readers_of, visible_decklist
 from events.sentences import log_sentence, result_words, round_name
+from events.sentences_outlook import CHIPS, why
 from events.sentences_pairing import pairing_sentences, pairing_word
 from events.sentences_standings import ahead_sentence, metric_value
 from events.views.commands import event_and_viewer
@@ -122,6 +124,9 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     context = {**_standings(event, wanted, situation), "me": viewer.player}
     if event.state == Event.State.FINISHED and wanted is None:
         context["has_prizes"] = _put_prizes(event, context["final"], context["rows"])
+    newest = context["ranked_rounds"][-1] if context["ranked_rounds"] else None
+    if newest is not None and context["ranked_round"].pk == newest.pk:
+        _add_outlook(context["rows"], context, situation)
     return show(request, "standings", context, event=event, viewer=viewer, situation=situation, here="standings")
 
 
@@ -152,6 +157,18 @@ def _standings(event: Event, wanted: int | None, situation: queries.Situation) -
         "goes_on": cut_words(goes_on) if goes_on is not None and cut is None else "",
         "final": final_places(situation, stored) if wanted is None else [],
     }
+
+
+def _add_outlook(rows: list[dict[str, Any]], context: dict[str, Any], situation: queries.Situation) -> None:
+    """Each player's way to the cut beside the newest standings, with what is known of the round after them."""
+    outlook = outlook_of(situation)
+    if outlook is None:
+        return
+    context["outlook_cut"] = outlook.cut.cut
+    for row in rows:
+        found = outlook.of(row["standing"].player_id)
+        if found is not None:
+            row["outlook"] = (*CHIPS[found.chance], why(found))
 
 
 def final_places(situation: queries.Situation, ranked: list[Standing]) -> list[dict[str, Any]]:

@@ -271,6 +271,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     API_EVENT + "/players/<int:player_id>/prize": CHANGE,
     API_EVENT + "/archived": CHANGE,
     API_EVENT + "/clone": CHANGE,
+    API_EVENT + "/outlook": NOT_YET,
     API_EVENT + "/rounds": OPEN,
     API_EVENT + "/rounds/<int:number>": OPEN,
     API_EVENT + "/rounds/<int:number>/matches": OPEN,
