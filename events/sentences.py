@@ -10,6 +10,7 @@ from events.models import Match, Stage
 from events.sentences_event import EVENT_WORDS
 from events.sentences_notices import NOTICE_WORDS
 from events.sentences_players import PLAYERS
+from events.sentences_standings import STANDINGS
 
 Json = Mapping[str, Any]
 Names = Mapping[int, str]
@@ -200,6 +201,7 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "decklists.judged_again": _judged_again,
     "decklists.settled": _settled,
     **PLAYERS,
+    **STANDINGS,
 }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from events.engine.metrics import metric
 from events.engine.standings import Comparison
@@ -62,14 +63,25 @@ def compared(comparison: Comparison, player: int, names: Mapping[int, str]) -> s
     return f"{word} {other} by {metric_word(comparison.decided_by)}: {mine} against {theirs}{level}."
 
 
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
 def _level(keys: Iterable[str]) -> str:
     words = [metric_word(key) for key in keys]
     if not words:
         return ""
-    told = " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-    return f"; level in {told}"
+    return f"; level in {_listed(words)}"
 
 
 def made_of(figure: Figure) -> str:
     """How the parts of a figure make it."""
     return {"sum": "The sum of these:", "mean": "The mean of these:"}.get(figure.made, "")
+
+
+STANDINGS: dict[str, Callable[[Mapping[str, Any], Mapping[int, str]], str]] = {
+    "event.tie_breakers": lambda payload, names: (
+        f"Standings are ordered by {_listed([metric_word(key) for key in payload['metrics']])}, then by lots"
+    ),
+}
+"""Entries of the log that are about standings."""

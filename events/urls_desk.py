@@ -24,6 +24,7 @@ from events.views import (
     report,
     sideboarding,
     swapping,
+    tie_breakers,
 )
 
 urlpatterns = [
@@ -33,6 +34,7 @@ urlpatterns = [
     path("<slug:code>/desk/", desk.overview, name="desk"),
     path("<slug:code>/desk/do/<slug:step>", desk.do_step, name="desk_step"),
     path("<slug:code>/desk/settings/", desk_setup.settings, name="desk_settings"),
+    path("<slug:code>/desk/tie-breakers/", tie_breakers.tie_breakers, name="tie_breakers"),
     path("<slug:code>/desk/cancel", desk_setup.cancel, name="cancel"),
     path("<slug:code>/desk/clone/", closing.clone, name="clone"),
     path("<slug:code>/desk/closing/", closing.closing, name="desk_closing"),

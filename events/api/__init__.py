@@ -19,6 +19,7 @@ from events.api import (
     report,
     rounds,
     series,
+    tie_breakers,
 )
 
 urlpatterns = [
@@ -38,4 +39,5 @@ urlpatterns = [
     *publishing.urlpatterns,
     *report.urlpatterns,
     *series.urlpatterns,
+    *tie_breakers.urlpatterns,
 ]

@@ -22,6 +22,7 @@ from events.models import Match
 from events.queries.access import Viewer
 from events.queries.clocks import clock_of
 from events.queries.places import place_in
+from events.queries.tie_breakers import has_own_order
 from events.queries.visibility import matches_of, standings_after, visible_round, visible_rounds
 from events.services import rounds as services
 from events.services.transaction import Change
@@ -111,6 +112,7 @@ def place(request: Request, code: str, number: int, player_id: int) -> Response:
     told = place_in(event, found, player_id)
     names = {str(player): name for player, name in told.names.items()}
     answer = {**told.explanation.as_json(), "round": number, "names": names, "policy": event.policy}
+    answer["own_order"] = has_own_order(event)
     return Response(PlaceAnswer(answer).data)
 
 

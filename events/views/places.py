@@ -11,6 +11,7 @@ from events.engine.metrics import metric
 from events.engine.standings_reasons import Figure
 from events.queries import public_pages as queries
 from events.queries.places import Place, place_in
+from events.queries.tie_breakers import has_own_order
 from events.sentences_standings import compared, made_of, metric_value
 from events.views.commands import event_and_viewer
 from events.views.pages import nothing_here, show, whole_number
@@ -26,7 +27,11 @@ def place(request: HttpRequest, code: str, player_id: int) -> HttpResponse:
     if round_ is None:
         raise nothing_here("place")
     found = place_in(event, round_, player_id)
-    context = {"ranked_round": round_, "is_you": viewer.player is not None and viewer.player.pk == player_id}
+    context = {
+        "own_order": has_own_order(event),
+        "ranked_round": round_,
+        "is_you": viewer.player is not None and viewer.player.pk == player_id,
+    }
     return show(
         request,
         "place",

@@ -187,6 +187,7 @@ class PlaceAnswer(serializers.Serializer):
     figures = FigureAnswer(many=True)
     names = serializers.DictField(child=serializers.CharField(), help_text="Of everybody in it, by id.")
     policy = PolicyAnswer()
+    own_order = serializers.BooleanField(help_text="Whether the organiser chose another order of tie-breakers.")
 
 
 class EntryAnswer(serializers.Serializer):

@@ -37,6 +37,7 @@ PAGES = {
     "desk/closing/": ROUNDS,
     "desk/report.json": ORGANISER,
     "desk/report/matches.csv": ORGANISER,
+    "desk/tie-breakers/": ORGANISER,
     "floor/": EVERYTHING,
     "floor/{match}/": EVERYTHING,
 }
@@ -67,6 +68,7 @@ FORMS = {
     "desk/webhooks/1/remove": ORGANISER,
     "desk/webhooks/1/test": ORGANISER,
     "desk/settings/": ORGANISER,
+    "desk/tie-breakers/": ORGANISER,
     "desk/cancel": ORGANISER,
     "desk/clone/": ORGANISER,
     "desk/closing/prizes": ORGANISER,

@@ -61,6 +61,11 @@ from events.sentences import log_sentence
             {"round": 2, "ended": [[7, 9]], "made": [[7, 8], [9]], "reason": "Sisters."},
             "The draft of round 2 was changed: Ada against Bela and player 9 has the bye (Sisters.)",
         ),
+        (
+            "event.tie_breakers",
+            {"metrics": ["match_points", "omw"]},
+            "Standings are ordered by match points and opponents' match-win percentage, then by lots",
+        ),
         ("round.drafted_by_hand", {"round": 2, "reason": "Sisters."}, "Round 2 was paired by hand: Sisters."),
         (
             "round.mended",
