@@ -21,6 +21,7 @@ STAGES = {
     Stage.Kind.DECK_BUILDING: "deck building",
     Stage.Kind.SWISS: "the Swiss rounds",
     Stage.Kind.SINGLE_ELIMINATION: "single elimination",
+    Stage.Kind.ROUND_ROBIN: "the round robin",
     Stage.Kind.TABLES: "the multiplayer tables",
     Stage.Kind.TEAMS: "the team games",
 }
@@ -45,7 +46,7 @@ def log_sentence(kind: str, payload: Json, names: Names) -> str:
 
 def _stage(payload: Json, names: Names) -> str:
     said = f"{STAGES[Stage.Kind(payload['kind'])]} began".capitalize()
-    if payload.get("seeds"):
+    if payload.get("seeds") and payload["kind"] == Stage.Kind.SINGLE_ELIMINATION:
         return f"{said}, cut to {listed([_name(names, player) for player in payload['seeds']])}"
     return f"{said}: {payload['rounds']} rounds" if payload.get("rounds") else said
 

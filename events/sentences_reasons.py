@@ -102,13 +102,7 @@ _SAID: dict[str, Said] = {
     "outside_cut": lambda reason, names: f"Place {reason['rank']}, below the cut.",
     # other ways to meet
     "double_elimination": _double_elimination,
-    "round_robin": lambda reason, names: (
-        f"Round {reason['round']} of {reason['rounds']} in which everybody meets everybody."
-    ),
     "pod": _pod,
-    "sits_out_in_turn": lambda reason, names: (
-        f"The number of players fills no tables, and it is {_name(reason, names)}’s turn to sit out."
-    ),
     # who begins
     "home": lambda reason, names: "The player named first chooses who begins.",
     "higher_seed": lambda reason, names: (

@@ -27,6 +27,10 @@ SEATED = frozenset(
         "bye_assigned",
         "fixed_table",
         "best_bye_found",
+        "sits_out_in_turn",
+        "round_robin",
+        "round_robin_bye",
+        "opponent_left",
     }
 )
 """Codes that ``seated_sentence`` knows."""
@@ -77,6 +81,14 @@ def seated_sentence(reason: Mapping[str, Any], names: Mapping[int, str]) -> str:
             return f"{name('player')} plays at table {reason['table']} in every round."
         case "best_bye_found":
             return "The number of players is odd, and this is the best bye that was found."
+        case "sits_out_in_turn":
+            return f"The number of players fills no tables, and it is {name('player')}’s turn to sit out."
+        case "round_robin":
+            return f"Round {reason['round']} of {reason['rounds']} in which everybody meets everybody."
+        case "round_robin_bye":
+            return "The number of players is odd: everybody has one bye before all have met."
+        case "opponent_left":
+            return f"{name('opponent')} was to be met in this round, and has left."
         case "only_player":
             return "There is nobody left to play against."
     return "Sides were drawn."

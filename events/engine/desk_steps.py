@@ -21,13 +21,14 @@ class StepCode(StrEnum):
     FINISH_EVENT = "finish_event"
 
 
-ROUND_STAGES = ("swiss", "single_elimination", "tables", "teams")
+ROUND_STAGES = ("swiss", "single_elimination", "round_robin", "tables", "teams")
 STAGE_WORDS = {
     "draft": "the draft",
     "sealed": "opening packs",
     "deck_building": "deck building",
     "swiss": "the Swiss rounds",
     "single_elimination": "the cut",
+    "round_robin": "the round robin",
     "tables": "the tables",
     "teams": "the team games",
 }

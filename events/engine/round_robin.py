@@ -65,6 +65,33 @@ def robin_reason(number: int, rounds: int) -> Reason:
     return Reason("round_robin", {"round": number, "rounds": rounds})
 
 
+@dataclass(frozen=True, slots=True)
+class PresentRound:
+    """A round of those who are still there. ``byes`` say why somebody has no opponent."""
+
+    pairs: tuple[Pair, ...]
+    byes: tuple[tuple[int, Reason], ...]
+
+
+def present_round(order: Sequence[int], number: int, there: Collection[int]) -> PresentRound:
+    """Round ``number`` of the round robin of ``order`` without those who left: whoever was to meet one of them has a
+    bye. Raises as ``berger``, and ``ValueError`` for a round that there isn't."""
+    rounds = berger(order)
+    if not 1 <= number <= len(rounds):
+        raise ValueError(f"there is no round {number} of {len(rounds)}")
+    planned = rounds[number - 1]
+    pairs = tuple(pair for pair in planned.pairs if pair[0] in there and pair[1] in there)
+    byes = [
+        (player, Reason("opponent_left", {"opponent": other}))
+        for home, away in planned.pairs
+        for player, other in ((home, away), (away, home))
+        if player in there and other not in there
+    ]
+    if planned.bye is not None and planned.bye in there:
+        byes.append((planned.bye, Reason("round_robin_bye", {"round": number, "rounds": len(rounds)})))
+    return PresentRound(pairs, tuple(byes))
+
+
 def snake_pools(seeds: Sequence[int], pools: int) -> tuple[tuple[int, ...], ...]:
     """Players in order of seed dealt to pools forth and back (1 2 3, 3 2 1, ...), so that pools differ by one player
     at most and are about equally strong. Raises DomainError ``pools.too_many`` when a pool would have fewer than two

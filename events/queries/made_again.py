@@ -5,6 +5,7 @@ from __future__ import annotations
 from cards.engine.streams import Stream
 from events.engine.multiplayer import TableEntrant, plan_tables
 from events.engine.pairing import PairingOptions
+from events.engine.round_robin import present_round
 from events.engine.sides import seat_sides
 from events.engine.team_rounds import PastMatch, Team, pair_teams
 from events.models import Event, Round, Stage
@@ -17,6 +18,10 @@ def made_again(event: Event, round_: Round) -> list[tuple[int, ...]]:
     match round_.stage.kind:
         case Stage.Kind.SINGLE_ELIMINATION:
             return sorted(match.players for match in matches_to_play(round_.stage, round_.number))
+        case Stage.Kind.ROUND_ROBIN:
+            stored = round_.plan.content
+            made = present_round(stored["order"], round_.number, set(stored["there"]))
+            return sorted([*made.pairs, *((player,) for player, _ in made.byes)])
         case Stage.Kind.TABLES:
             return _tables(event, round_)
         case Stage.Kind.TEAMS:

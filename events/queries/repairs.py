@@ -63,7 +63,7 @@ class Repair:
 
 
 def finished_match(*, event: Event, match_id: int) -> Match:
-    """A match of two in a complete Swiss round, on which no cut was made. 2 queries.
+    """A match of two in a complete round of Swiss or of a round robin, on which no cut was made. 2 queries.
 
     Raises NotFound "match.unknown", Conflict "round.open", "repair.cut_made".
     """
@@ -74,7 +74,7 @@ def finished_match(*, event: Event, match_id: int) -> Match:
     if found.round.state != Round.State.COMPLETE:
         raise Conflict("round.open", "This round is still open: enter the result there.", {"match": match_id})
     begun = event.stages.filter(number__gt=found.round.stage.number).exclude(state=Stage.State.WAITING)
-    if found.round.stage.kind != Stage.Kind.SWISS or begun.exists():
+    if found.round.stage.kind not in (Stage.Kind.SWISS, Stage.Kind.ROUND_ROBIN) or begun.exists():
         raise Conflict(
             "repair.cut_made",
             "What was made of this result is no Swiss round: it can be put right only while its round is the last one. "

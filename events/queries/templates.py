@@ -18,6 +18,7 @@ PLAYABLE = frozenset(
         Stage.Kind.DECK_BUILDING,
         Stage.Kind.SWISS,
         Stage.Kind.SINGLE_ELIMINATION,
+        Stage.Kind.ROUND_ROBIN,
         Stage.Kind.TABLES,
         Stage.Kind.TEAMS,
     }
@@ -26,7 +27,6 @@ PLAYABLE = frozenset(
 # Kinds of stage that a pack may describe and no event can play yet, and how they are called.
 UNPLAYABLE = {
     "double_elimination": "double elimination",
-    "round_robin": "a round robin",
     "pools": "pools",
 }
 

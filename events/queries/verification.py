@@ -122,6 +122,10 @@ def _check_seeds(event: Event, stage: Stage, found: Verification) -> None:
     found.count("cuts")
     if begun is not None and begun.payload["seeds"] != stage.seeds:
         found.faults.append(f"The seeds of stage {stage.number} are not the ones it began with.")
+    if stage.kind == Stage.Kind.ROUND_ROBIN:
+        drawn = event.players.filter(pk__in=stage.seeds).order_by("lot").values_list("pk", flat=True)
+        if list(drawn) != stage.seeds:
+            found.faults.append("The order of the round robin is not the one of the lots.")
 
 
 def _check_picks(event: Event, pod: Pod, found: Verification) -> None:

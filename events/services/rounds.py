@@ -24,6 +24,7 @@ from events.queries.swiss_round import NextRound, next_round, still_open
 from events.services.brackets_stage import pair_bracket
 from events.services.missing_lists import drop_without, lose_without, refuse_gaps
 from events.services.pairing import pair_swiss
+from events.services.robin_stage import pair_robin
 from events.services.tables_stage import pair_tables
 from events.services.teams_stage import pair_sides
 from events.services.transaction import (
@@ -38,6 +39,7 @@ from events.services.transaction import (
 PAIRED_BY: dict[Stage.Kind, Callable[[EventTransaction, Stage, Round], None]] = {
     Stage.Kind.SWISS: pair_swiss,
     Stage.Kind.SINGLE_ELIMINATION: pair_bracket,
+    Stage.Kind.ROUND_ROBIN: pair_robin,
     Stage.Kind.TABLES: pair_tables,
     Stage.Kind.TEAMS: pair_sides,
 }

@@ -27,6 +27,7 @@ from events.queries.multiplayer import tables_options
 from events.queries.sides import team_of_player
 from events.services.brackets_stage import seeds_of
 from events.services.missing_lists import settle_gaps
+from events.services.robin_stage import robin_order, rounds_of_robin
 from events.services.teams_stage import check_sides
 from events.services.transaction import (
     Actor,
@@ -72,6 +73,9 @@ def begin_stage(tx: EventTransaction, stage: Stage) -> None:
             check_sides(stage)
             teams = set(team_of_player(tx.event).values())
             stage.rounds_planned = stage.config.get("rounds") or number_of_rounds(len(teams))
+        case Stage.Kind.ROUND_ROBIN:
+            stage.seeds = robin_order(tx.event)
+            stage.rounds_planned = rounds_of_robin(stage.seeds)
         case Stage.Kind.SINGLE_ELIMINATION:
             stage.seeds = seeds_of(tx.event, stage.config)
             stage.rounds_planned = rounds_of(len(stage.seeds))

@@ -50,6 +50,7 @@ def _round_page(
     rows = table_rows(round_)
     at_time = round_.state == Round.State.TIME
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
+    is_swiss = round_.stage.kind == Stage.Kind.SWISS
     tables = _tables(round_, rows)
     name = round_name(round_.stage, round_.number, round_.sequence)
     lower = name[:1].lower() + name[1:]
@@ -72,7 +73,7 @@ def _round_page(
         has_bye=any(row.is_bye for row in rows),
         gone=[seat.player.name for row in rows for seat in row.seats if seat.player.state == "dropped"],
         groups=_groups(round_),
-        **(_draft_facts(event, round_, rows) if round_.state == Round.State.DRAFT and not elimination else {}),
+        **(_draft_facts(event, round_, rows) if round_.state == Round.State.DRAFT and is_swiss else {}),
         away=_away(event) if round_.state != Round.State.COMPLETE and not elimination else [],
         post_words=f"Post {lower}: tell {told} players",
         post_title=f"Post {lower}?",

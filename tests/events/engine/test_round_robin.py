@@ -18,6 +18,7 @@ from events.engine.round_robin import (
     berger,
     cut_pools,
     pool_rounds,
+    present_round,
     robin_reason,
     snake_pools,
 )
@@ -161,3 +162,25 @@ def test_as_few_as_can_be_meet_a_pool_mate_first_and_no_place_of_a_pool_is_passe
         else 0
     )
     assert clashes(seeds, pool_of) == fewest
+
+
+def test_a_round_of_those_who_are_still_there():
+    whole = present_round([1, 2, 3, 4], 1, {1, 2, 3, 4})
+    assert (len(whole.pairs), whole.byes) == (2, ())
+    (home, away), other = whole.pairs
+
+    without = present_round([1, 2, 3, 4], 1, {1, 2, 3, 4} - {away})
+
+    assert without.pairs == (other,)
+    assert [(player, reason.as_json()) for player, reason in without.byes] == [
+        (home, {"code": "opponent_left", "opponent": away})
+    ]
+
+
+def test_the_bye_of_an_odd_group_is_told_and_falls_away_with_its_player():
+    (player, reason), *more = present_round([1, 2, 3], 2, {1, 2, 3}).byes
+
+    assert (reason.as_json(), more) == ({"code": "round_robin_bye", "round": 2, "rounds": 3}, [])
+    assert present_round([1, 2, 3], 2, {1, 2, 3} - {player}).byes == ()
+    with pytest.raises(ValueError, match="no round 4"):
+        present_round([1, 2, 3], 4, {1})
