@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 
 from cards.models import Product
+from events.engine.custom_rules import RANKED
 from events.engine.decklist_rules import decklist_rules
 from events.engine.metrics import METRICS
 from events.engine.standings_presets import STANDINGS_PRESETS
@@ -20,6 +21,7 @@ OPENINGS = (("none", "No packs are opened"), ("draft", "Draft"), ("sealed", "Sea
 PASSING = (("alternate", "left, right, left …"), ("left", "always left"), ("right", "always right"))
 ROUNDS = (
     ("swiss", "Swiss rounds"),
+    ("round_robin", "A round robin: everybody meets everybody"),
     ("tables", "Tables of several players"),
     ("teams", "Team games"),
     ("none", "None: elimination from the start"),
@@ -200,6 +202,8 @@ def _stages(said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     match said["rounds_kind"]:
         case "swiss":
             yield {**_filled("swiss", said, "rounds"), "within_pods": said["within_pods"]}
+        case "round_robin":
+            yield {"kind": "round_robin"}
         case "tables":
             yield _filled("tables", said, "rounds", "min_players", "max_players")
         case "teams":
@@ -221,7 +225,7 @@ def shown(policy: Policy) -> dict[str, Any]:
     rules = policy.definition
     by_kind = {stage["kind"]: stage for stage in rules["stages"]}
     opened = by_kind.get("draft") or by_kind.get("sealed") or {}
-    rounds_kind = next((kind for kind in ("swiss", "tables", "teams") if kind in by_kind), "none")
+    rounds_kind = next((kind for kind in RANKED if kind in by_kind), "none")
     rounds, cut = by_kind.get(rounds_kind, {}), by_kind.get("single_elimination", {})
     metrics = rules["standings"]["metrics"]
     return {

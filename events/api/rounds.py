@@ -111,7 +111,7 @@ def place(request: Request, code: str, number: int, player_id: int) -> Response:
     standings_after(found)
     told = place_in(event, found, player_id)
     names = {str(player): name for player, name in told.names.items()}
-    answer = {**told.explanation.as_json(), "round": number, "names": names, "policy": event.policy}
+    answer = {**told.explanation.as_json(), "round": number, "names": names, "policy": event.rules}
     answer["own_order"] = has_own_order(event)
     return Response(PlaceAnswer(answer).data)
 

@@ -24,8 +24,13 @@ CUSTOM = "custom"
 PARTS = ("match", "points", "decklist", "standings", "stages")
 MERGED = ("match", "points", "decklist")
 OPENED = ("draft", "sealed")
-RANKED = ("swiss", "tables", "teams")
-ORDER = {"draft": 0, "sealed": 0, "deck_building": 1, "swiss": 2, "tables": 2, "teams": 2, "single_elimination": 3}
+RANKED = ("swiss", "round_robin", "tables", "teams")
+ORDER = {
+    **dict.fromkeys(OPENED, 0),
+    "deck_building": 1,
+    **dict.fromkeys(RANKED, 2),
+    "single_elimination": 3,
+}
 AT_TABLES = ("victory_points", "tournament_points")
 OF_GAMES = ("gw", "ogw", "game_points")
 IN_WORDS = {
@@ -127,7 +132,7 @@ def _refusal(problems: Sequence[Problem]) -> DomainError:
 
 
 def _said_by_the_schema(error: ValidationError) -> list[Problem]:
-    kinds = set(ORDER) | {"double_elimination", "round_robin", "pools"}
+    kinds = set(ORDER) | {"double_elimination", "pools"}
     found = {}
     for one in error.errors(include_url=False, include_input=False):
         # The path into a union names the member that was tried, which no sender has written.

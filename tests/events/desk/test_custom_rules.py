@@ -206,7 +206,10 @@ def test_a_program_sends_only_the_parts_that_differ(packs, as_user, person):
         ({"match": {"best_of": True}}, [("match.best_of", "Input should be a number.")]),
         ({"match": 3}, [("match", None)]),
         ({"stages": []}, [("stages", None)]),
-        ({"stages": [{"kind": "round_robin"}]}, [("stages.0.kind", "Tiltyard can't run a round robin yet.")]),
+        (
+            {"stages": [{"kind": "pools", "pool_size": 4, "advance": 2}]},
+            [("stages.0.kind", "Tiltyard can't run pools yet.")],
+        ),
         ({"stages": [CUT, SWISS]}, [("stages.1.kind", None)]),
         ({"stages": [SWISS, SWISS]}, [("stages.1.kind", None)]),
         ({"stages": [{"kind": "joust"}]}, [("stages.0", None)]),
@@ -299,3 +302,24 @@ def test_a_section_is_cited_only_for_what_is_as_the_template_has_it(packs):
     assert refusal.value.code == "event.rules"
     assert rules["stages"][0]["cite"] == {}
     assert rules["match"] == template["match"]
+
+
+def test_a_round_robin_is_played_alone_or_before_a_cut(packs):
+    template = policy_of("designed-deck").definition
+    made = [
+        custom_rules(template, {"stages": stages}, unplayable=UNPLAYABLE, pool_is_opened=False)["stages"]
+        for stages in ([{"kind": "round_robin"}], [{"kind": "round_robin"}, CUT])
+    ]
+
+    assert [[stage["kind"] for stage in stages] for stages in made] == [
+        ["round_robin"],
+        ["round_robin", "single_elimination"],
+    ]
+
+
+def test_the_form_offers_a_round_robin(packs, as_user, person):
+    policy = policy_of("designed-deck")
+
+    post(as_user, person, policy, typed(policy, rounds_kind="round_robin", cut_kind="none", lists="none"))
+
+    assert [stage["kind"] for stage in Event.objects.get().rules["stages"]] == ["round_robin"]
