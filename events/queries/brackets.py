@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from events.engine.brackets import BracketMatch, Placing, final_placing, first_round, next_round
+from events.engine.cuts import Cut, cut_reasons
 from events.engine.outcomes import Outcome
-from events.models import Match, Round, Stage
+from events.engine.pairing_model import Reason
+from events.models import Match, Player, Round, Stage, Standing
 
 THIRD_PLACE_SLOT = 1
 """In the round of the final, whose own place is 0."""
@@ -45,6 +47,27 @@ def bracket_round(round_: Round, seeds: list[int]) -> tuple[list[BracketMatch], 
         if winner is not None:
             winners[slot] = winner
     return matches, winners
+
+
+def cut_told(stage: Stage) -> list[tuple[Player, Reason]]:
+    """Who is in a cut, who had left before it and who stayed outside as good on points, each with the reason, by place;
+    nobody before the cut, or where it was made without standings. 2 queries."""
+    before = Standing.objects.filter(round__event=stage.event_id, round__stage__number__lt=stage.number)
+    newest = before.order_by("-round__sequence").values("round")[:1]
+    rows = list(before.filter(round__in=newest).select_related("player").order_by("rank"))
+    place_of = {row.player_id: place for place, row in enumerate(rows)}
+    if not stage.seeds or any(player not in place_of for player in stage.seeds):
+        return []
+    last = rows[max(place_of[player] for player in stage.seeds)]
+    inside = set(stage.seeds)
+    bar = last.values["match_points"]
+    cut = Cut(
+        tuple(stage.seeds),
+        tuple(row.player_id for row in rows if row.rank < last.rank and row.player_id not in inside),
+        tuple(row.player_id for row in rows if row.rank > last.rank and row.values["match_points"] == bar),
+    )
+    reasons = cut_reasons(cut, [row.player_id for row in rows])
+    return [(row.player, reasons[row.player_id]) for row in rows if reasons[row.player_id].code != "outside_cut"]
 
 
 def placing_of(stage: Stage, ranking: Sequence[int]) -> tuple[Placing, ...]:

@@ -6,6 +6,7 @@ that could change it, and no more.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import F
+from django.db.models import Count, F, OuterRef, Subquery
 
 from events.engine.outcomes import GameScore, Outcome
 from events.engine.standings import PlayerEntry, Result
@@ -73,23 +74,25 @@ def planned_cut(stages: Sequence[Stage]) -> tuple[Stage, int] | None:
 
 def outlook_of(situation: Situation) -> Outlook | None:
     """None where no cut by rank follows, the cut takes everybody, somebody counts it at this moment, or there is no
-    cache. No query where no cut follows, else 2, and 3 more for the first who asks after a change."""
+    cache. No query where no cut follows, else 1, and 2 more for the first who asks after a change."""
     found = planned_cut(situation.stages)
     if found is None:
         return None
     stage, cut = found
     event = situation.event
-    active = event.players.filter(lot__gt=0, state=Player.State.CHECKED_IN).count()
+    players = Player.objects.filter(event=OuterRef("pk"), lot__gt=0, state=Player.State.CHECKED_IN)
+    counted = players.order_by().values("event").annotate(count=Count("pk")).values("count")
+    entries = LogEntry.objects.filter(event=OuterRef("pk")).exclude(kind__in=OF_NO_ACCOUNT).order_by("-seq")
+    of_rounds = entries.exclude(kind="result.confirmed")
+    newest, newest_of_rounds, active = Event.objects.values_list(
+        Subquery(entries.values("seq")[:1]), Subquery(of_rounds.values("seq")[:1]), Subquery(counted)
+    ).get(pk=event.pk)
     played = situation.round.number if situation.round is not None and situation.round.stage_id == stage.pk else 0
     later = (stage.rounds_planned or 0) - played
-    is_large = active > LARGE
-    if cut >= active or (is_large and later > LATER_OF_LARGE):
+    is_large = (active or 0) > LARGE
+    if cut >= (active or 0) or (is_large and later > LATER_OF_LARGE):
         return None
-    entries = LogEntry.objects.filter(event=event).exclude(kind__in=OF_NO_ACCOUNT)
-    if is_large:
-        entries = entries.exclude(kind="result.confirmed")
-    seq = entries.order_by("-seq").values_list("seq", flat=True).first() or 0
-    return _kept(event, seq, later, cut, is_large=is_large)
+    return _kept(event, (newest_of_rounds if is_large else newest) or 0, later, cut, is_large=is_large)
 
 
 def _kept(event: Event, seq: int, later: int, cut: int, *, is_large: bool) -> Outlook | None:
@@ -102,7 +105,8 @@ def _kept(event: Event, seq: int, later: int, cut: int, *, is_large: bool) -> Ou
         log.warning("No outlook of event %s: the cache is away.", event.code, exc_info=True)
         return None
     counted = Outlook(seq, count_outlook(event, cut=cut, later=later, is_large=is_large))
-    cache.set(key, counted, KEPT_SECONDS)
+    with contextlib.suppress(Exception):  # the page has what it needs, kept or not
+        cache.set(key, counted, KEPT_SECONDS)
     return counted
 
 

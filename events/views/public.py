@@ -24,6 +24,7 @@ from events.queries import closing
 from events.queries import public_pages as queries
 from events.queries.access import player_id_of
 from events.queries.brackets import THIRD_PLACE_SLOT
+from events.queries.brackets import THIRD_PLACE_SLOT, cut_told, placing_of
 from events.queries.clocks import clock_at
 from events.queries.closing import Finish, awards_for, final_order, prizes_of, started_by_lot
 from events.queries.outlook import outlook_of
@@ -32,6 +33,7 @@ from events.queries.visibility import log_for, readers_of, visible_decklist
 from events.sentences import log_sentence, result_words, round_name
 from events.sentences_outlook import CHIPS, why
 from events.sentences_pairing import pairing_sentences, pairing_word
+from events.sentences_reasons import reason_sentence
 from events.sentences_standings import ahead_sentence, metric_value
 from events.views.commands import event_and_viewer
 from events.views.kept import kept
@@ -212,7 +214,10 @@ def bracket(request: HttpRequest, code: str) -> HttpResponse:
     stage = situation.elimination
     if stage is None:
         raise Http404
-    context = {"stage": stage, **(bracket_columns(stage) if stage.seeds else {})}
+    context: dict[str, Any] = {"stage": stage}
+    if stage.seeds:
+        told = [(player, reason_sentence(reason.as_json(), {})) for player, reason in cut_told(stage)]
+        context |= {**bracket_columns(stage), "cut_told": told}
     return show(request, "bracket", context, event=event, viewer=viewer, situation=situation, here="bracket")
 
 

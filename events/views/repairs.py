@@ -18,6 +18,7 @@ from events.queries.access import Viewer
 from events.queries.desk import desk_round, floor_match
 from events.queries.repairs import Repair, finished_match, repair_of_player, repair_of_result
 from events.sentences import points
+from events.sentences_reasons import reason_sentence
 from events.services import repairs
 from events.views.desk import at_desk, attempt, show
 
@@ -185,6 +186,7 @@ def _card(plan: RepairPlan, names: dict[int, str]) -> dict[str, Any]:
             for told in plan.told
             if told.after is not None or told.before is None
         ],
+        "why": [reason_sentence(reason.as_json(), names) for reason in plan.reasons],
         "is_proved": plan.proved_best,
     }
 

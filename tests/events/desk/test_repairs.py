@@ -51,6 +51,7 @@ def test_the_plans_stand_side_by_side_and_the_chosen_one_is_carried_out(wrong, a
     assert len(shown) > 1
     assert "Leave the pairing as it is" in said(page)
     assert "To be told" in said(page)
+    assert "Why this plan A result was corrected:" in said(page)
     assert answer.status_code == 302
     assert "Slip." in said(as_user(wrong.organiser).get(answer.url))
     assert verify_event(wrong.refresh()).faults == []

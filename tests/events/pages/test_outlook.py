@@ -171,7 +171,7 @@ def test_it_is_counted_once_for_each_state(make_event: Make) -> None:
     with CaptureQueriesContext(connection) as captured:
         outlook_of(situation)
 
-    assert [*asked, len(captured)] == [4, 2, 2, 2]
+    assert [*asked, len(captured)] == [3, 1, 1, 1]
 
 
 def test_while_one_counts_the_others_go_without(make_event: Make) -> None:
@@ -232,4 +232,4 @@ def test_the_standings_ask_no_more_often_for_more_players(make_event: Make, play
     with CaptureQueriesContext(connection) as captured:
         assert Client().get(address).status_code == 200
 
-    assert len(captured) == 8
+    assert len(captured) == 7

@@ -10,7 +10,7 @@ from django.test import Client
 
 from config.errors import DomainError
 from events.models import Player, Round, Seat, Stage, Standing
-from events.queries.brackets import placing_of
+from events.queries.brackets import cut_told, placing_of
 from events.queries.verification import verify_event
 from events.services import registration, results, rounds
 from tests.events.factories import NAMES, Made, policy_of
@@ -89,6 +89,38 @@ def test_whoever_left_is_not_in_a_cut_by_points(make_event: Make) -> None:
     best = ranking(made)[0][0]
     registration.drop_player(event_id=made.event.pk, actor=made.by_organiser, player_id=best)
     assert made.next_stage().seeds == [player for player, points in ranking(made)[1:] if points == 3]
+
+
+def test_everybody_reads_who_got_in_and_who_did_not_by_tie_breakers(make_event: Make, client: Client) -> None:
+    made = begin(make_event, 8, cut=2)
+    ranked = ranking(made)
+    registration.drop_player(event_id=made.event.pk, actor=made.by_organiser, player_id=ranked[0][0])
+    address = f"/e/{made.event.code}/bracket/"
+    assert "Who got in" not in client.get(address).content.decode()
+    stage = made.next_stage()
+
+    told = [(player.pk, reason.as_json()) for player, reason in cut_told(stage)]
+
+    assert told == [
+        (ranked[0][0], {"code": "dropped_before_cut", "rank": 1}),
+        (ranked[1][0], {"code": "seed", "seed": 1, "rank": 2, "moved_up": 1}),
+        (ranked[2][0], {"code": "seed", "seed": 2, "rank": 3, "moved_up": 1}),
+        (ranked[3][0], {"code": "tied_outside_cut", "rank": 4}),
+    ]
+    page = client.get(address).content.decode()
+    assert "Seed 1, from place 2 of the standings: 1 player ahead had left." in page
+    assert "Place 4: as many points as the last who got in, and behind by the tie-breakers." in page
+
+
+def test_a_cut_by_lot_tells_no_places(make_event: Make) -> None:
+    policy = policy_of("designed-deck")
+    policy.definition["decklist"]["required"] = False
+    policy.definition["stages"] = [{"kind": "single_elimination", "cut": 4}]
+    policy.save()
+
+    made = make_event(players=4, started=True, decklists=False)
+
+    assert cut_told(made.event.stages.get()) == []
 
 
 def test_a_bracket_that_is_seeded_anew_gives_the_best_the_worst_who_is_left(make_event: Make) -> None:
