@@ -158,6 +158,16 @@ def test_a_bye_that_was_assigned_stays_what_it_is_or_is_given_up(make_event: Mak
     assert ([len(seats) for _, seats, _ in seated(plays)], faults(made)) == ([2, 2], [])
 
 
+def test_several_byes_by_hand_stand_in_no_way(make_event: Make) -> None:
+    made = make_event(players=4, started=True)
+    a, b, c, d = (player.pk for player in made.players)
+
+    by_hand(made, [(a, b)], [c, d])
+    post(made, 1)
+
+    assert faults(made) == []
+
+
 def test_fixed_tables_are_kept(make_event: Make) -> None:
     made = make_event(players=4, started=True)
     a, b, c, d = (player.pk for player in made.players)
