@@ -143,7 +143,7 @@ class StandingAnswer(serializers.Serializer):
     record = serializers.DictField(child=serializers.IntegerField())
 
 
-class ComparisonAnswer(serializers.Serializer):
+class NeighbourAnswer(serializers.Serializer):
     """``above`` stands over ``below``: level in ``equal``, parted by ``decided_by``. Values are exact fractions."""
 
     above = serializers.IntegerField()
@@ -182,8 +182,8 @@ class PlaceAnswer(serializers.Serializer):
     round = serializers.IntegerField()
     player = serializers.IntegerField()
     rank = serializers.IntegerField()
-    above = ComparisonAnswer(allow_null=True)
-    below = ComparisonAnswer(allow_null=True)
+    above = NeighbourAnswer(allow_null=True)
+    below = NeighbourAnswer(allow_null=True)
     figures = FigureAnswer(many=True)
     names = serializers.DictField(child=serializers.CharField(), help_text="Of everybody in it, by id.")
     policy = PolicyAnswer()
