@@ -245,6 +245,7 @@ SPECTACULAR_SETTINGS = {
         "VerdictOutcome": "decks.models.Verdict.Outcome",
         "RulingKind": "rules.models.Ruling.Kind",
         "TimelineEventKind": "rules.api.formats.KINDS",
+        "CutChance": "events.api.outlook.CHANCES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
