@@ -23,8 +23,7 @@ from events.models import Event, Player, Round, Stage, Standing
 from events.queries import closing
 from events.queries import public_pages as queries
 from events.queries.access import player_id_of
-from events.queries.brackets import THIRD_PLACE_SLOT
-from events.queries.brackets import THIRD_PLACE_SLOT, cut_told, placing_of
+from events.queries.brackets import THIRD_PLACE_SLOT, cut_told
 from events.queries.clocks import clock_at
 from events.queries.closing import Finish, awards_for, final_order, prizes_of, started_by_lot
 from events.queries.outlook import outlook_of
