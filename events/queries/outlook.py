@@ -73,8 +73,8 @@ def planned_cut(stages: Sequence[Stage]) -> tuple[Stage, int] | None:
 
 
 def outlook_of(situation: Situation) -> Outlook | None:
-    """None where no cut by rank follows, the cut takes everybody, somebody counts it at this moment, or there is no
-    cache. No query where no cut follows, else 1, and 2 more for the first who asks after a change."""
+    """None where no cut by rank follows, the cut takes everybody, somebody counts a large field at this moment, or
+    there is no cache. No query where no cut follows, else 1, and 2 more for the first who asks after a change."""
     found = planned_cut(situation.stages)
     if found is None:
         return None
@@ -99,7 +99,8 @@ def _kept(event: Event, seq: int, later: int, cut: int, *, is_large: bool) -> Ou
     key = f"outlook:{event.code}:{seq}"
     try:
         known: Outlook | None = cache.get(key)
-        if known is not None or not cache.add(f"{key}:counting", 1, COUNTING_SECONDS):
+        # A small field is counted sooner than somebody else's answer would be awaited.
+        if known is not None or (is_large and not cache.add(f"{key}:counting", 1, COUNTING_SECONDS)):
             return known
     except Exception:
         log.warning("No outlook of event %s: the cache is away.", event.code, exc_info=True)

@@ -174,7 +174,10 @@ def test_it_is_counted_once_for_each_state(make_event: Make) -> None:
     assert [*asked, len(captured)] == [3, 1, 1, 1]
 
 
-def test_while_one_counts_the_others_go_without(make_event: Make) -> None:
+def test_while_one_counts_a_large_field_the_others_go_without(
+    make_event: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "LARGE", 6)
     made = going_on(make_event, 8, played=2, planned=3)
     seq = outlook(made).seq
     cache.delete(f"outlook:{made.event.code}:{seq}")
