@@ -127,7 +127,22 @@ class SettingsForm(EventForm):
     fee = forms.CharField(
         max_length=40, required=False, label="Fee", help_text="In words; nothing is charged here, staff note who paid."
     )
+    only_staff_report = forms.BooleanField(
+        required=False,
+        label="Only staff enter results",
+        help_text="From slips, say; players’ pages have no buttons for it then.",
+    )
+    agreed_draws = forms.BooleanField(
+        required=False,
+        label="Players may agree to draw",
+        help_text="Where the policy names no rule for it, this is your own; in a bracket never.",
+    )
     clocks = (*EventForm.clocks, "registration_opens_at", "registration_closes_at")
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean()
+        values["players_report"] = not values.pop("only_staff_report", False)
+        return values
 
     @staticmethod
     def stored(event: Event) -> dict[str, Any]:
@@ -143,6 +158,8 @@ class SettingsForm(EventForm):
             "waitlist": event.waitlist,
             "late_until_round": event.late_until_round,
             "fee": event.fee,
+            "only_staff_report": not event.players_report,
+            "agreed_draws": event.agreed_draws,
             **{field: at.astimezone(zone) if at is not None else None for field, at in clocks.items()},
         }
 

@@ -8,6 +8,7 @@ from typing import Any
 from events.engine.listing import listed
 from events.models import Match, Stage
 from events.sentences_event import EVENT_WORDS
+from events.sentences_games import GAMES_LOG, duel_words, how_words
 from events.sentences_notices import NOTICE_WORDS
 from events.sentences_players import PLAYERS
 from events.sentences_standings import STANDINGS
@@ -67,7 +68,7 @@ def _waits(payload: Json) -> str:
 
 
 def _confirmed(payload: Json, names: Names) -> str:
-    return f"{_table(payload)}: {scores_words(payload['scores'], names)}"
+    return f"{_table(payload)}: {scores_words(payload['scores'], names)}{how_words(payload.get('how', ''))}"
 
 
 def scores_words(scores: Sequence[Json], names: Names) -> str:
@@ -189,10 +190,7 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     ),
     "result.disputed": lambda payload, names: f"{_table(payload)}: the players disagree",
     "result.confirmed": _confirmed,
-    "match.extra_turns": lambda payload, names: f"{_table(payload)}: extra turn {payload['turns']}",
-    "sideboarding.recorded": lambda payload, names: (
-        f"{_table(payload)}: {_name(names, payload['player'])} sideboarded for game {payload['game']}"
-    ),
+    **GAMES_LOG,
     "decklist.submitted": _decklist,
     "decklist.withdrawn": lambda payload, names: f"{_name(names, payload['player'])} withdrew the decklist",
     "decklist.consent": lambda payload, names: (
@@ -228,7 +226,8 @@ def result_words(match: Match) -> str:
         return f"{listed([seat.player.shown_name for seat in winners])} won"
     if match.state != Match.State.CONFIRMED or first.game_wins is None:
         return ""
-    return score(first.game_wins, first.game_losses or 0, first.game_draws or 0)
+    games = score(first.game_wins, first.game_losses or 0, first.game_draws or 0)
+    return duel_words(games, {seat.player.shown_name: seat.outcome or "" for seat in seats})
 
 
 def _name(names: Names, player: int) -> str:

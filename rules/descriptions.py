@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rules.engine.checks.measures import named
 from rules.engine.formatschema import (
@@ -32,6 +33,7 @@ from rules.engine.policyschema import (
     DeckBuildingStage,
     DoubleEliminationStage,
     DraftStage,
+    PlayPolicy,
     PolicyDefinition,
     PoolsStage,
     RoundRobinStage,
@@ -176,6 +178,29 @@ def _pool_text(pool: Pool) -> RuleText:
             return RuleText("Card pool", "the cards that the player opened or drafted in the event", "own pool")
 
 
+PLAY_WORDS: dict[str, tuple[str, dict[Any, str]]] = {
+    "first_turn": ("First turn of game 1", {"lot": "drawn by lot", "lot_chooses": "chosen by who is drawn by lot"}),
+    "next_first_turn": ("First turn of later games", {"loser_chooses": "the loser of the game before chooses"}),
+    "after_drawn_game": (
+        "First turn after a drawn game",
+        {"same_chooser": "who chose before chooses again; after lots, lots are drawn anew"},
+    ),
+    "unfinished_game": (
+        "A game that time leaves open",
+        {"drawn": "is drawn", "not_counted": "does not count"},
+    ),
+    "unfinished_in_elimination": (
+        "In elimination",
+        {"life": "whoever has more left to lose with wins the open game, and if that is level the next loss decides"},
+    ),
+    "concession": ("Conceding", {"match": "ends the match", "game": "ends the game"}),
+    "prize_concession": ("Conceding for prizes", {"until_posted": "only before pairings are posted"}),
+    "agreed_draws": ("Draws by agreement", {True: "allowed", False: "not allowed"}),
+    "players_report": ("Results", {False: "entered by staff only"}),
+}
+"""Label and values in words of what a policy says about the games of a match, by its keys."""
+
+
 @dataclass(frozen=True)
 class PolicyFact:
     """One thing that a policy settles, in the words of a table. ``key`` is the same in every version."""
@@ -219,7 +244,15 @@ def policy_facts(definition: PolicyDefinition) -> list[PolicyFact]:
             standings.cite.get("metrics"),
         ),
     ]
-    return facts
+    return [*facts, *_play_facts(definition.play)]
+
+
+def _play_facts(play: PlayPolicy | None) -> Iterator[PolicyFact]:
+    """What the policy says about the games of a match; what it doesn't say has no line."""
+    for name, (label, words) in PLAY_WORDS.items():
+        value = getattr(play, name, None)
+        if play is not None and value in words:
+            yield PolicyFact(f"play {name}", label, words[value], play.cite.get(name))
 
 
 def _stage_facts(stage: Stage) -> Iterator[tuple[str, str, str]]:

@@ -10,7 +10,7 @@ from cards.engine.streams import Stream
 from config.demo.cast import Story, actor_of
 from events.models import Event, Match, Player, Round, Standing
 from events.queries.scoring import missing_results
-from events.services import registration, results, rounds
+from events.services import registration, results, rounds, turns
 from events.services.transaction import Actor
 
 TOP_SHOWN = 5
@@ -106,15 +106,15 @@ def _play_to_time(table: Table, number: int, match: Match) -> None:
     """Time is called while one table still plays: extra turns, then the result that stands."""
     event = table.event
     rounds.call_time(event_id=event.pk, actor=table.organiser, round_number=number)
-    turns = event.rules["match"]["extra_turns"]
-    for turn in range(1, turns + 1):
-        results.note_extra_turns(event_id=event.pk, actor=table.judge, match_id=match.pk, turns=turn)
+    most = event.rules["match"]["extra_turns"]
+    for turn in range(1, most + 1):
+        turns.note_extra_turns(event_id=event.pk, actor=table.judge, match_id=match.pk, turns=turn)
     first, second = (seat.player for seat in match.seats.all())
     match.refresh_from_db()
     _report(table, match, first, (1, 1))
     _report(table, match, second, (1, 1))
     table.story.detail(
-        f"Time in round {number}: table {match.table} plays {turns} extra turns and ends "
+        f"Time in round {number}: table {match.table} plays {most} extra turns and ends "
         f"{first.name} 1-1 {second.name}, a draw."
     )
 

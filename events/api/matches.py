@@ -13,7 +13,7 @@ from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, re
 from events.api.serializers import changes, requests
 from events.api.serializers.player import ConfigurationAnswer
 from events.queries.sideboarding import configurations_for
-from events.services import results, sideboarding
+from events.services import results, sideboarding, turns
 
 
 @extend_schema(
@@ -54,7 +54,7 @@ def reports(request: Request, code: str, match_id: int) -> Response:
 @api_view(["POST"])
 def result(request: Request, code: str, match_id: int) -> Response:
     """Staff: enter a result, from the side of the first seat. One that players dispute, or that was confirmed before,
-    needs a reason."""
+    needs a reason. In a bracket somebody goes on: where the games are level, name the winner and how it was decided."""
     event, viewer = event_and_viewer(request, code)
     viewer.require(viewer.decides_results)
     values = read(request, requests.Decide)
@@ -66,6 +66,7 @@ def result(request: Request, code: str, match_id: int) -> Response:
         version=values.pop("version", None),
         needs_version=True,
         match_id=match_id,
+        winner_id=values.pop("winner", None),
         **values,
     )
 
@@ -85,7 +86,7 @@ def extra_turns(request: Request, code: str, match_id: int) -> Response:
     return carry_out(
         request,
         viewer,
-        results.note_extra_turns,
+        turns.note_extra_turns,
         event=event,
         version=values.get("version"),
         needs_version=True,

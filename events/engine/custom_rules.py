@@ -21,8 +21,8 @@ from rules.engine.policyschema import PolicyDefinition
 CUSTOM = "custom"
 """The slug of rules that an organiser made."""
 
-PARTS = ("match", "points", "decklist", "standings", "stages")
-MERGED = ("match", "points", "decklist")
+PARTS = ("match", "play", "points", "decklist", "standings", "stages")
+MERGED = ("match", "play", "points", "decklist")
 OPENED = ("draft", "sealed")
 RANKED = ("swiss", "round_robin", "tables", "teams")
 ORDER = {
@@ -56,15 +56,16 @@ def custom_rules(
     template: Mapping[str, Any], own: Mapping[str, Any], *, unplayable: Mapping[str, str], pool_is_opened: bool
 ) -> dict[str, Any]:
     """``template``, a policy's definition, with the parts of ``own`` in place of its; the result is a policy's
-    definition again. Of match, points and decklists what ``own`` does not say stays; standings and stages are replaced
-    whole. A section of the rules is cited only for what is still as the template has it.
+    definition again. Of match, play, points and decklists what ``own`` does not say stays; standings and stages are
+    replaced whole. A section of the rules is cited only for what is still as the template has it.
 
     ``unplayable`` names kinds of stages that no event can play; ``pool_is_opened`` says whether decks of the format are
     built from packs opened in the event. Raises DomainError "event.rules" with every problem found.
     """
     if strange := sorted(set(own) - set(PARTS)):
         raise _refusal([Problem(part, f"Rules have no part called {part!r}.") for part in strange])
-    said = {part: _with_own(template[part], own[part], part) if part in own else template[part] for part in PARTS}
+    before = {part: template.get(part, {}) for part in PARTS if part in template or part in own}
+    said = {part: _with_own(rules, own[part], part) if part in own else rules for part, rules in before.items()}
     whole = {
         "slug": CUSTOM,
         "name": f"Custom rules, made from {template['name']}"[:120],
@@ -85,7 +86,7 @@ def custom_rules(
         policy_of(made)
     except DomainError as refusal:
         raise _refusal([Problem("standings", refusal.message)]) from None
-    return {**made, **{part: _cited(template[part], made[part]) for part in PARTS}}
+    return {**made, **{part: _cited(rules, made[part]) for part, rules in before.items()}}
 
 
 def rules_outlook(rules: Mapping[str, Any], players: int | None) -> Outlook:

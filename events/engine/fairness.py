@@ -64,9 +64,11 @@ def auto_pick_label(stage: int, pod: int, round_number: int, seat: int, k: int) 
     return _label("auto", stage, pod, round_number, seat, k)
 
 
-def choice_label(stage: int, round_number: int, players: tuple[int, int]) -> str:
-    """Who of two players chooses before their first game of a round; the same for (a, b) and (b, a)."""
-    return _label("choice", stage, round_number, min(players), max(players))
+def choice_label(stage: int, round_number: int, players: tuple[int, int], *, game: int = 1) -> str:
+    """Who of two players chooses before a game of a round; the same for (a, b) and (b, a). A later ``game`` has lots of
+    its own where nobody has lost one yet."""
+    again = () if game == 1 else ("game", game)
+    return _label("choice", stage, round_number, min(players), max(players), *again)
 
 
 def _label(*parts: str | int) -> str:

@@ -155,8 +155,8 @@ def validate_score(
         if elimination and wins_a == wins_b:
             raise DomainError(
                 "score.elimination_needs_winner",
-                f"{shown} has no winner, and somebody must go on to the next round. Decide the winner by the event's "
-                "rule for time in elimination, and enter that result.",
+                f"{shown} has no winner, and somebody must go on to the next round. Staff decide it by the event's "
+                "rule for time in elimination, and enter who goes on and how that was decided.",
                 context,
             )
         if not at_time:

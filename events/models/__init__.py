@@ -1,6 +1,7 @@
 from events.models.closing import Prize, PrizeHandover
 from events.models.drafting import Pack, PackCard, Pick, Pod, PodSeat, PoolCard
 from events.models.event import Event, StaffRole, Stage
+from events.models.games import ExtraTurn, Game
 from events.models.history import IdempotencyRecord, LogEntry, OutboxMessage
 from events.models.notifications import (
     Channel,
@@ -33,6 +34,8 @@ __all__ = [
     "DecklistSubmission",
     "Delivery",
     "Event",
+    "ExtraTurn",
+    "Game",
     "GameConfiguration",
     "IdempotencyRecord",
     "LogEntry",

@@ -64,6 +64,8 @@ class Event(models.Model):
     fee = models.CharField(
         max_length=40, blank=True, help_text="What a place costs, in words. Nothing is charged here."
     )
+    players_report = models.BooleanField(default=True, help_text="Whether players enter their own results.")
+    agreed_draws = models.BooleanField(default=False, help_text="Whether two players may agree to draw.")
     version = models.BigIntegerField(default=0)
     wide_version = models.BigIntegerField(
         default=0, db_default=0, help_text="The version of the newest change that was more than a few players' own."

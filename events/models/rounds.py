@@ -162,6 +162,7 @@ class ResultReport(models.Model):
     wins = models.PositiveSmallIntegerField()
     losses = models.PositiveSmallIntegerField()
     draws = models.PositiveSmallIntegerField()
+    agreed_draw = models.BooleanField(default=False, help_text="They want to draw by agreement, at this score.")
     reported_at = models.DateTimeField()
 
     class Meta:
@@ -183,8 +184,22 @@ class Result(models.Model):
         STAFF = "staff", "staff"
         PAIRING = "pairing", "the pairing"
 
+    class How(models.TextChoices):
+        """By what the match was decided. Staff say those behind ``AGREED_DRAW``, of elimination."""
+
+        GAMES = "games", "by its games"
+        TIME = "time", "by time"
+        CONCESSION = "concession", "by concession"
+        AGREED_DRAW = "agreed_draw", "by agreement to draw"
+        PLAY_OFF = "play_off", "by a play-off"
+        HIGHER_SEED = "higher_seed", "for the higher seed"
+        NO_SHOW = "no_show", "by no-show"
+        DISQUALIFICATION = "disqualification", "by disqualification"
+        JUDGE = "judge", "by a judge"
+
     match = models.ForeignKey(Match, models.CASCADE, related_name="results")
     scores = models.JSONField()
+    how = models.CharField(max_length=20, choices=How, default=How.GAMES)
     source = models.CharField(max_length=8, choices=Source)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     reason = models.CharField(max_length=300, blank=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Count, F, Max, QuerySet
@@ -16,8 +16,10 @@ from events.models import DecklistSubmission, Event, Match, Player, Result, Roun
 from events.queries.clocks import RoundClock, clock_of
 from events.queries.decklists import Gaps, gaps_among, outcomes_of
 from events.queries.drafting import draft_of
+from events.queries.games import GAMES_AND_TURNS, Play, play_of
 from events.queries.registration import HOLDING, with_waitlist_places
 from events.queries.visibility import WITH_VERDICTS, seats_by_index
+from events.sentences_games import duel_words, progress_words, turns_sentence
 
 State = Match.State
 
@@ -38,16 +40,30 @@ class Claim:
     wins: int
     losses: int
     draws: int
+    agreed_draw: bool
     reported_at: datetime
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A match with its seats by index, the claims of its players, and what it came to."""
+    """A match with its seats by index, the claims of its players, and what it came to. ``play`` is None for what is no
+    duel."""
 
     match: Match
     seats: tuple[Seat, ...]
     claims: tuple[Claim, ...]
+    play: Play | None = None
+
+    @property
+    def progress(self) -> str:
+        """Of a duel that is being played: its games as far as they were written down, and its extra turns."""
+        if self.play is None or self.match.state == State.CONFIRMED:
+            return ""
+        play, names = self.play, {seat.player_id: seat.player.name for seat in self.seats}
+        turns = ""
+        if play.at_time and play.most_turns:
+            turns = turns_sentence(play.turns_taken, play.most_turns, names.get(play.turn_of or 0, ""))
+        return progress_words(play.score, None if play.proposal else play.next_number, turns)
 
     @property
     def is_bye(self) -> bool:
@@ -74,7 +90,8 @@ class TableRow:
         if self.match.state != State.CONFIRMED or first.game_wins is None:
             return ""
         draws = f"-{first.game_draws}" if first.game_draws else ""
-        return f"{first.game_wins}-{first.game_losses}{draws}"
+        games = f"{first.game_wins}-{first.game_losses}{draws}"
+        return duel_words(games, {seat.player.name: seat.outcome or "" for seat in self.seats})
 
     @property
     def first_name(self) -> str:
@@ -155,16 +172,19 @@ def desk_round(*, event: Event, number: int) -> Round:
 
 
 def table_rows(round_: Round) -> list[TableRow]:
-    """Every match of a round by table, byes last. 3 queries."""
-    return [_row(match) for match in _matches().filter(round=round_).order_by(F("table").asc(nulls_last=True), "pk")]
+    """Every match of a round by table, byes last. 5 queries."""
+    event = round_.event
+    return [
+        _row(event, match) for match in _matches().filter(round=round_).order_by(F("table").asc(nulls_last=True), "pk")
+    ]
 
 
 def floor_match(*, event: Event, match_id: int) -> TableRow:
-    """A match that people may know of. 3 queries. Raises NotFound "match.unknown"."""
+    """A match that people may know of. 5 queries. Raises NotFound "match.unknown"."""
     match = _matches().filter(event=event, pk=match_id).exclude(round__state=Round.State.DRAFT).first()
     if match is None:
         raise NotFound("match.unknown", "There is no such match in this event.", {"match": match_id})
-    return _row(match)
+    return _row(event, match)
 
 
 def table_of(*, round_: Round, table: int) -> Match:
@@ -222,17 +242,20 @@ def rounds_shown(event: Event) -> list[Round]:
 
 
 def _matches() -> QuerySet[Match]:
-    return Match.objects.select_related("round__stage").prefetch_related(seats_by_index(), "reports")
+    return Match.objects.select_related("round__stage").prefetch_related(seats_by_index(), "reports", *GAMES_AND_TURNS)
 
 
-def _row(match: Match) -> TableRow:
+def _row(event: Event, match: Match) -> TableRow:
     seats = tuple(match.seats.all())
     player = {seat.player_id: seat.player for seat in seats}
     claims = tuple(
-        Claim(player[report.player_id], report.wins, report.losses, report.draws, report.reported_at)
+        Claim(
+            player[report.player_id], report.wins, report.losses, report.draws, report.agreed_draw, report.reported_at
+        )
         for report in sorted(match.reports.all(), key=lambda report: (report.reported_at, report.pk))
     )
-    return TableRow(match, seats, claims)
+    row = TableRow(match, seats, claims)
+    return replace(row, play=play_of(event, match)) if row.is_duel else row
 
 
 def _stage_facts(stage: Stage | None) -> StageFacts | None:

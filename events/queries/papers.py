@@ -138,7 +138,7 @@ def result_slips(event: Event, round_: Round, now: datetime, origin: str) -> Sli
         for seat in match.seats.all():
             said = [seat.side, f"{points[seat.player_id]} points" if seat.player_id in points else ""]
             seats.append(SlipSeat(seat.player.shown_name, ", ".join(part for part in said if part)))
-        link = origin + reverse("events:floor_match", args=[event.code, match.pk])
+        link = origin + reverse("events:slip", args=[event.code, match.pk])
         best_of = f"best of {rules['best_of']}" if len(seats) == 2 else ""
         note = " · ".join(part for part in (f"Pod {pods[match.pod_id]}" if match.pod_id else "", best_of) if part)
         slips.append(Slip(str(match.table), tuple(seats), link, note))

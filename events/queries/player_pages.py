@@ -24,6 +24,7 @@ from events.models import (
     Standing,
 )
 from events.queries.brackets import placing_of
+from events.queries.games import GAMES_AND_TURNS
 from events.queries.public_pages import SHOWN
 from events.queries.visibility import WITH_VERDICTS, seats_by_index
 
@@ -47,10 +48,11 @@ class MyMatch:
 
 
 def my_match(round_: Round, player: Player) -> MyMatch | None:
-    """4 queries. None when the player is not paired in ``round_``."""
+    """6 queries. None when the player is not paired in ``round_``."""
     match = (
         Match.objects.filter(round=round_, seats__player=player)
-        .prefetch_related(seats_by_index(), "reports", "extensions")
+        .select_related("round__stage")
+        .prefetch_related(seats_by_index(), "reports", "extensions", *GAMES_AND_TURNS)
         .first()
     )
     if match is None:

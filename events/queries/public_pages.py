@@ -257,7 +257,7 @@ def why_cancelled(event: Event) -> str:
 
 def cites_of(rules: Mapping[str, Any]) -> set[str]:
     """Every section that an event's rules cite. No query."""
-    parts = [rules.get(part, {}).get("cite", {}) for part in ("match", "points", "decklist", "standings")]
+    parts = [rules.get(part, {}).get("cite", {}) for part in ("match", "play", "points", "decklist", "standings")]
     parts += [stage.get("cite", {}) for stage in rules.get("stages", ())]
     return {cite for part in parts for cite in part.values()}
 

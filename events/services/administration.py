@@ -6,6 +6,7 @@ from datetime import datetime
 from zoneinfo import available_timezones
 
 from config.errors import Conflict, DomainError, NotFound
+from events.engine.games import PlayRules
 from events.models import Event, Notice, StaffRole
 from events.queries.registration import HOLDING
 from events.services.setup import LONGEST_NAME
@@ -34,13 +35,15 @@ def change_event(
     waitlist: bool = False,
     late_until_round: int | None = None,
     fee: str = "",
+    players_report: bool = True,
+    agreed_draws: bool = False,
     command: Command | None = None,
 ) -> Change:
     """Replace the settings that others do not build on. Template and legality date stay: verdicts were given by them.
 
     Raises DomainError "event.name", "event.place", "event.time_zone", "event.capacity", "event.publication",
     "event.registration_times", "event.fee", "event.late_until_round", Conflict
-    "event.over", "event.capacity_below" (more players are in already).
+    "event.over", "event.capacity_below" (more players are in already), "event.agreed_draws" (the policy forbids them).
     """
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_NAME:
@@ -63,6 +66,8 @@ def change_event(
         raise DomainError("event.late_until_round", f"Choose a round from 1 to {MOST_ROUNDS}, or leave it empty.")
     with event_transaction(event_id, actor=actor, command=command) as tx:
         event = _open_event(tx)
+        if agreed_draws and PlayRules.of(event.rules).agreed_draws is False:
+            raise Conflict("event.agreed_draws", "The policy of this event forbids draws by agreement.")
         entered = event.players.filter(state__in=HOLDING).count()
         if capacity is not None and capacity < entered:
             raise Conflict(
@@ -83,6 +88,8 @@ def change_event(
             "waitlist": waitlist,
             "late_until_round": late_until_round,
             "fee": fee.strip(),
+            "players_report": players_report,
+            "agreed_draws": agreed_draws,
         }
         changed = {key: value for key, value in wanted.items() if getattr(event, key) != value}
         if changed:

@@ -23,6 +23,8 @@ KEPT = (
     "waitlist",
     "late_until_round",
     "fee",
+    "players_report",
+    "agreed_draws",
 )
 """Settings that the new event has, too."""
 
@@ -88,10 +90,10 @@ def _rules(old: Event, policy: Policy) -> dict[str, Any]:
     if old.rules["slug"] == CUSTOM:
         return dict(old.rules)
     rules = dict(policy.definition)
-    for part in MERGED:
-        before = old.policy.definition[part]
+    for part in (part for part in MERGED if part in old.rules):
+        before = old.policy.definition.get(part, {})
         changed = {key: value for key, value in old.rules[part].items() if value != before.get(key)}
-        rules[part] = {**rules[part], **changed}
+        rules[part] = {**rules.get(part, {}), **changed}
     return rules
 
 

@@ -7,8 +7,11 @@ from typing import Any
 
 from config.errors import Conflict, DomainError, NotAllowed, NotFound
 from events.engine.claims import Claim, ClaimState, agree
-from events.engine.outcomes import GameScore, Outcome, outcome_of
+from events.engine.elimination import SAID_BY_STAFF, DecidedBy, decide
+from events.engine.games import PlayRules, tally
+from events.engine.outcomes import GameScore, Outcome, games_to_win, outcome_of
 from events.models import Event, Match, Result, ResultReport, Round, Seat, Stage
+from events.queries.games import played
 from events.services.transaction import (
     Actor,
     Change,
@@ -21,6 +24,9 @@ from events.services.transaction import (
 
 LONGEST_REASON = 300
 PLAYABLE = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
+Outcomes = tuple[Outcome, Outcome]
+BY_SCORE = (Result.How.GAMES, Result.How.TIME)
+"""What a score tells by itself."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,11 @@ class Table:
 
     match: Match
     seats: list[Seat]
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """Of a duel."""
+        return self.seats[0].player_id, self.seats[1].player_id
 
     @property
     def elimination(self) -> bool:
@@ -55,34 +66,51 @@ def report_result(
     confirms it, a different one makes a dispute that staff decide. What was claimed is for the table and staff to know.
 
     Raises NotFound "match.unknown" (also for a match of a round that is not posted), NotAllowed "match.not_yours",
-    Conflict "match.decided", "round.closed", "event.stale", DomainError "score.*".
+    "results.by_staff" (where players enter nothing), Conflict "match.decided", "round.closed", "event.stale",
+    DomainError "score.*".
     """
     with event_transaction(event_id, actor=actor, mode="shared", command=command) as tx:
         table = lock_table(tx, match_id, match_version)
-        match = table.match
-        if player_id not in [seat.player_id for seat in table.seats]:
-            raise NotAllowed("match.not_yours", "Only the two players of a match can report it.")
+        refuse_stranger(table, player_id)
+        refuse_report(tx.event)
         refuse_decided(table)
-        _outcomes(tx.event, table, GameScore(wins, losses, draws))  # refuses scores that can't be, from either seat
-        ResultReport.objects.update_or_create(
-            match=match,
-            player_id=player_id,
-            defaults={"wins": wins, "losses": losses, "draws": draws, "reported_at": tx.now},
-        )
-        tx.log(
-            "result.reported",
-            {"match": match.pk, "table": match.table, "player": player_id, "games": [wins, losses, draws]},
-            public=False,
-        )
-        agreement = agree(_claims(tx.event, table))
-        if agreement.state is ClaimState.CONFIRMED and agreement.games is not None:
-            _confirm(tx, table, agreement.games, source=Result.Source.PLAYERS)
+        score = GameScore(wins, losses, draws)
+        _outcomes(tx.event, table, score)  # refuses scores that can't be, from either seat
+        return claim(tx, table, player_id, score)
+
+
+def claim(tx: EventTransaction, table: Table, player_id: int, score: GameScore, *, agreed_draw: bool = False) -> Change:
+    """Keep a player's word, and confirm the result that two of them make. ``score`` is from the player's side."""
+    match = table.match
+    ResultReport.objects.update_or_create(
+        match=match,
+        player_id=player_id,
+        defaults={
+            "wins": score.wins,
+            "losses": score.losses,
+            "draws": score.draws,
+            "agreed_draw": agreed_draw,
+            "reported_at": tx.now,
+        },
+    )
+    said = {"match": match.pk, "table": match.table, "player": player_id}
+    games = [score.wins, score.losses, score.draws]
+    if agreed_draw:
+        tx.log("result.draw_offered", said, public=False)
+    else:
+        tx.log("result.reported", {**said, "games": games}, public=False)
+    agreement = agree(_claims(tx.event, table))
+    if agreement.state is ClaimState.CONFIRMED and agreement.games is not None and agreement.outcome_a is not None:
+        if agreement.outcome_a is Outcome.INTENTIONAL_DRAW:
+            outcomes, how = (Outcome.INTENTIONAL_DRAW, Outcome.INTENTIONAL_DRAW), Result.How.AGREED_DRAW
         else:
-            match.state = Match.State.DISPUTED if agreement.state is ClaimState.DISPUTED else Match.State.REPORTED
-            if match.state == Match.State.DISPUTED:
-                tx.log("result.disputed", {"match": match.pk, "table": match.table}, public=False)
-        _bump(match)
-        return tx.done(match=match.pk, state=match.state, match_version=match.version)
+            outcomes, how = _outcomes(tx.event, table, agreement.games), _by_games(tx.event, agreement.games)
+        confirm(tx, table, agreement.games, outcomes, source=Result.Source.PLAYERS, how=how)
+    else:
+        match.state = Match.State.DISPUTED if agreement.state is ClaimState.DISPUTED else Match.State.REPORTED
+        if match.state == Match.State.DISPUTED:
+            tx.log("result.disputed", {"match": match.pk, "table": match.table}, public=False)
+    return changed(tx, match)
 
 
 def withdraw_report(
@@ -95,8 +123,7 @@ def withdraw_report(
     with event_transaction(event_id, actor=actor, mode="shared", command=command) as tx:
         table = lock_table(tx, match_id, None)
         match = table.match
-        if player_id not in [seat.player_id for seat in table.seats]:
-            raise NotAllowed("match.not_yours", "Only the two players of a match can report it.")
+        refuse_stranger(table, player_id)
         refuse_decided(table)
         deleted, _ = ResultReport.objects.filter(match=match, player_id=player_id).delete()
         if not deleted:
@@ -104,8 +131,7 @@ def withdraw_report(
         left = match.reports.exists()
         match.state = Match.State.REPORTED if left else Match.State.OPEN
         tx.log("result.withdrawn", {"match": match.pk, "table": match.table, "player": player_id}, public=False)
-        _bump(match)
-        return tx.done(match=match.pk, state=match.state, match_version=match.version)
+        return changed(tx, match)
 
 
 def decide_result(
@@ -117,22 +143,29 @@ def decide_result(
     wins_b: int,
     draws: int = 0,
     reason: str = "",
+    winner_id: int | None = None,
+    decided_by: str | None = None,
     match_version: int | None = None,
     command: Command | None = None,
 ) -> Change:
     """Staff enter a result, seen from seat A. A disputed or already confirmed match needs a reason; what counted
-    before stays in the history as superseded.
+    before stays in the history as superseded. In elimination, where games may leave the match level, they say who goes
+    on, ``winner_id``, and how that was ``decided_by`` (``events.engine.elimination.SAID_BY_STAFF``).
 
-    Raises NotFound "match.unknown", Conflict "round.closed", "event.stale", DomainError "result.reason", "score.*".
+    Raises NotFound "match.unknown", Conflict "round.closed", "event.stale", DomainError "result.reason", "score.*",
+    "bracket.*" and "result.no_elimination".
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         table = lock_table(tx, match_id, match_version)
         match = table.match
         check_reason(match, reason)
         score = GameScore(wins_a, wins_b, draws)
-        _confirm(tx, table, score, source=Result.Source.STAFF, reason=reason.strip())
-        _bump(match)
-        return tx.done(match=match.pk, state=match.state, match_version=match.version)
+        if winner_id is None and decided_by is None:
+            outcomes, how = _outcomes(tx.event, table, score), _by_games(tx.event, score)
+        else:
+            outcomes, how = _said(tx.event, table, score, winner_id, decided_by)
+        confirm(tx, table, score, outcomes, source=Result.Source.STAFF, how=how, reason=reason.strip())
+        return changed(tx, match)
 
 
 def check_reason(match: Match, reason: str) -> None:
@@ -141,30 +174,6 @@ def check_reason(match: Match, reason: str) -> None:
         raise DomainError("result.reason", f"Say why in at most {LONGEST_REASON} characters.")
     if match.state in (Match.State.DISPUTED, Match.State.CONFIRMED) and not reason.strip():
         raise DomainError("result.reason", "Say why: the players disagree, or another result was confirmed before.", {})
-
-
-def note_extra_turns(
-    *, event_id: int, actor: Actor, match_id: int, turns: int, command: Command | None = None
-) -> Change:
-    """How many of the policy's extra turns a match has taken since time was called.
-
-    Raises NotFound "match.unknown", Conflict "round.not_at_time", DomainError "match.extra_turns".
-    """
-    with event_transaction(event_id, actor=actor, command=command) as tx:
-        table = lock_match(tx, match_id, None)
-        most = tx.event.rules["match"]["extra_turns"]
-        if not table.at_time:
-            raise Conflict("round.not_at_time", "Extra turns begin when time is called.")
-        if not 0 <= turns <= most:
-            raise DomainError(
-                "match.extra_turns", f"This event plays {most} extra turns.", {"turns": turns, "limit": most}
-            )
-        match = table.match
-        match.extra_turns = turns
-        match.save(update_fields=["extra_turns"])
-        tx.log("match.extra_turns", {"match": match.pk, "table": match.table, "turns": turns})
-        _bump(match)
-        return tx.done(match=match.pk, extra_turns=turns, match_version=match.version)
 
 
 def lock_table(tx: EventTransaction, match_id: int, match_version: int | None) -> Table:
@@ -203,9 +212,47 @@ def refuse_decided(table: Table) -> None:
         raise Conflict("match.decided", "This match has its result. Call a judge if it is wrong.")
 
 
-def _outcomes(event: Event, table: Table, score: GameScore) -> tuple[Outcome, Outcome]:
+def refuse_stranger(table: Table, player_id: int) -> None:
+    """Raises NotAllowed "match.not_yours"."""
+    if player_id not in [seat.player_id for seat in table.seats]:
+        raise NotAllowed("match.not_yours", "Only the two players of a match can report it.")
+
+
+def refuse_report(event: Event) -> None:
+    """Raises NotAllowed "results.by_staff" where players enter nothing themselves."""
+    if not event.players_report:
+        raise NotAllowed(
+            "results.by_staff", "In this event staff enter the results. Fill in the slip of your table, or tell them."
+        )
+
+
+def _outcomes(event: Event, table: Table, score: GameScore) -> Outcomes:
     """Raises DomainError "score.*"."""
     return outcome_of(score, event.rules["match"]["best_of"], at_time=table.at_time, elimination=table.elimination)
+
+
+def _by_games(event: Event, score: GameScore) -> Result.How:
+    finished = max(score.wins, score.losses) >= games_to_win(event.rules["match"]["best_of"])
+    return Result.How.GAMES if finished else Result.How.TIME
+
+
+def _said(
+    event: Event, table: Table, score: GameScore, winner_id: int | None, decided_by: str | None
+) -> tuple[Outcomes, Result.How]:
+    """Raises DomainError "result.no_elimination", "bracket.*", and "score.*" for games that can't be."""
+    if not table.elimination:
+        raise DomainError("result.no_elimination", "Only in elimination somebody has to go on. Enter the games.")
+    best_of = event.rules["match"]["best_of"]
+    by = decided_by if decided_by in SAID_BY_STAFF else None
+    decision = decide(table.players, score=score, best_of=best_of, winner=winner_id, by=by)
+    outcome_of(score, best_of, at_time=True)
+    outcomes = (Outcome.WIN, Outcome.LOSS) if decision.winner == table.players[0] else (Outcome.LOSS, Outcome.WIN)
+    return outcomes, Result.How.TIME if decision.by is DecidedBy.AHEAD_AT_TIME else Result.How(decision.by.value)
+
+
+def score_so_far(event: Event, table: Table) -> GameScore:
+    """Of the games that were written down one by one, from the first seat's side. 1 query."""
+    return tally(table.players, played(table.match.games.all()), PlayRules.of(event.rules))
 
 
 def _claims(event: Event, table: Table) -> list[Claim]:
@@ -214,12 +261,24 @@ def _claims(event: Event, table: Table) -> list[Claim]:
     for seq, report in enumerate(table.match.reports.order_by("reported_at", "pk")):
         own = GameScore(report.wins, report.losses, report.draws)
         score = own if index_of[report.player_id] == 0 else own.reversed
-        claims.append(Claim(report.player_id, seq, _outcomes(event, table, score)[0], score))
+        if report.agreed_draw:  # two who agree to draw agree, though a game was written down between their words
+            claims.append(Claim(report.player_id, seq, Outcome.INTENTIONAL_DRAW, score_so_far(event, table)))
+        else:
+            claims.append(Claim(report.player_id, seq, _outcomes(event, table, score)[0], score))
     return claims
 
 
-def _confirm(tx: EventTransaction, table: Table, score: GameScore, *, source: Result.Source, reason: str = "") -> None:
-    outcomes = _outcomes(tx.event, table, score)
+def confirm(
+    tx: EventTransaction,
+    table: Table,
+    score: GameScore,
+    outcomes: Outcomes,
+    *,
+    source: Result.Source,
+    how: Result.How,
+    reason: str = "",
+) -> None:
+    """Let a result of a duel count, seen from the first seat. The match is not saved."""
     scores = []
     for seat, outcome, games in zip(table.seats, outcomes, (score, score.reversed), strict=True):
         seat.outcome = outcome
@@ -234,29 +293,36 @@ def _confirm(tx: EventTransaction, table: Table, score: GameScore, *, source: Re
             }
         )
     Seat.objects.bulk_update(table.seats, ["outcome", "game_wins", "game_losses", "game_draws"])
-    keep_result(tx, table.match, scores, source=source, reason=reason)
+    keep_result(tx, table.match, scores, source=source, how=how, reason=reason)
 
 
 def keep_result(
-    tx: EventTransaction, match: Match, scores: list[dict[str, Any]], *, source: Result.Source, reason: str = ""
+    tx: EventTransaction,
+    match: Match,
+    scores: list[dict[str, Any]],
+    *,
+    source: Result.Source,
+    how: Result.How = Result.How.GAMES,
+    reason: str = "",
 ) -> None:
     """Store what counts from now on, in place of what counted, and say it in the log. The match is not saved."""
     Result.objects.filter(match=match, superseded_at=None).update(superseded_at=tx.now)
     Result.objects.create(
         match=match,
         scores=scores,
+        how=how,
         source=source,
         decided_by_id=tx.actor.user_id if source == Result.Source.STAFF else None,
         reason=reason,
         decided_at=tx.now,
     )
     match.state = Match.State.CONFIRMED
-    tx.log(
-        "result.confirmed",
-        {"match": match.pk, "table": match.table, "scores": scores, "source": source.value, "reason": reason},
-    )
+    told = {"match": match.pk, "table": match.table, "scores": scores, "source": source.value, "reason": reason}
+    tx.log("result.confirmed", told if how in BY_SCORE else {**told, "how": how.value})
 
 
-def _bump(match: Match) -> None:
+def changed(tx: EventTransaction, match: Match) -> Change:
+    """Save where the match stands now, as its next version, and answer that."""
     match.version += 1
     match.save(update_fields=["state", "version"])
+    return tx.done(match=match.pk, state=match.state, match_version=match.version)

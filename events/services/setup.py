@@ -15,6 +15,7 @@ from cards.models import Product
 from config.errors import Conflict, DomainError, Unavailable
 from events.engine.custom_rules import CUSTOM, custom_rules
 from events.engine.fairness import commitment, lots_label
+from events.engine.games import PlayRules
 from events.engine.names import event_code
 from events.engine.standings import draw_lots
 from events.models import Event, Notice, Player, StaffRole, Stage
@@ -148,6 +149,8 @@ def found_event(
             {"template": policy.slug, "stages": unplayable},
         )
     secret = secret or secrets.token_bytes(32)
+    play = PlayRules.of(rules)
+    chosen = {"players_report": play.players_report, "agreed_draws": bool(play.agreed_draws), **settings}
     event = Event.objects.create(
         code=code or event_code(Stream(secrets.token_bytes(32), "code")),
         game=policy.game,
@@ -157,7 +160,7 @@ def found_event(
         rules=rules,
         secret=secret,
         commitment=commitment(secret),
-        **settings,
+        **chosen,
     )
     Stage.objects.bulk_create(
         Stage(event=event, number=number, kind=config["kind"], config=config)

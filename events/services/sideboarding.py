@@ -30,9 +30,10 @@ def record_configuration(
     the next match begins with it. Which cards, only the player and staff who do not play get to know.
 
     Raises NotFound "match.unknown" (also for a round that is not posted), "game.unknown", NotAllowed
-    "match.not_yours", Conflict "match.decided", "round.closed", "sideboarding.no_decklist", DomainError
-    "sideboarding.reason" (staff say why), "sideboarding.move", "sideboarding.unknown_card", "sideboarding.too_many",
-    Unprocessable "sideboarding.illegal" with the violations.
+    "match.not_yours", Conflict "match.decided", "round.closed", "sideboarding.no_decklist",
+    "sideboarding.game_over" (players don't change what was played), DomainError "sideboarding.reason" (staff say why),
+    "sideboarding.move", "sideboarding.unknown_card", "sideboarding.too_many", Unprocessable "sideboarding.illegal" with
+    the violations.
     """
     if len(reason) > LONGEST_REASON or (by_staff and not reason.strip()):
         raise DomainError("sideboarding.reason", f"Say why, in at most {LONGEST_REASON} characters.")
@@ -45,6 +46,8 @@ def record_configuration(
         last = last_game(tx.event)
         if not 2 <= game <= last:
             raise NotFound("game.unknown", "There is no such game to sideboard for.", {"game": game, "last": last})
+        if not by_staff and table.match.games.filter(number=game).exclude(ending="").exists():
+            raise Conflict("sideboarding.game_over", f"Game {game} has been played. Sideboard for the next one.")
         current = DecklistSubmission.objects.filter(player=player_id, replaced_at=None)
         submission = current.select_related(*WITH_VERDICTS).first()
         if submission is None:

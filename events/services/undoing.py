@@ -37,7 +37,7 @@ def resume_after_time(*, event_id: int, actor: Actor, round_number: int, command
     with event_transaction(event_id, actor=actor, command=command) as tx:
         round_ = _round(tx, round_number, Round.State.TIME)
         since = Result.objects.filter(match__round=round_, decided_at__gte=round_.time_called_at)
-        if since.exists() or round_.matches.filter(extra_turns__gt=0).exists():
+        if since.exists() or round_.matches.filter(extra_turns__isnull=False).exists():
             raise _built_upon("Extra turns were counted or results came in since time was called.")
         round_.state, round_.time_called_at = _running(round_), None
         round_.save(update_fields=["state", "time_called_at"])

@@ -26,7 +26,7 @@ from events.services import submission
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show
-from events.views.player import acts
+from events.views.player_forms import acts
 
 MOST_VERSIONS = 20
 OPEN = (Event.State.REGISTRATION, Event.State.RUNNING)

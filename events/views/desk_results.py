@@ -19,11 +19,13 @@ from events.queries.clocks import clock_of
 from events.queries.desk import TableRow, floor_match, open_round, results_of, table_rows
 from events.queries.sideboarding import recorded, who_can_sideboard
 from events.sentences import round_name
+from events.sentences_games import how_words
 from events.sentences_pairing import pairing_sentences
-from events.services import results
+from events.services import results, turns
 from events.services.placed_results import MELEE
 from events.views.commands import is_queued
 from events.views.desk import at_desk, attempt, show
+from events.views.desk_play import play_at_floor
 from events.views.desk_rounds import RUNNING, result_words
 from events.views.queued import telling_how_it_stands
 
@@ -101,7 +103,10 @@ def match_shown(
         needs_reason=row.match.state in (Match.State.DISPUTED, Match.State.CONFIRMED),
         at_time=at_time,
         choices=score_choices(best_of, at_time=at_time, elimination=elimination),
-        history=[{"result": result, "words": result_words(result, names)} for result in results_of(row.match)],
+        history=[
+            {"result": result, "words": result_words(result, names) + how_words(result.how)}
+            for result in results_of(row.match)
+        ],
         form=form or DecideForm(initial={"match_version": row.match.version}),
         turns_form=turns or TurnsForm(initial={"turns": row.match.extra_turns or 0}),
         most_turns=event.rules["match"]["extra_turns"],
@@ -109,6 +114,7 @@ def match_shown(
         round_name=round_name(round_.stage, round_.number, round_.sequence),
         why=pairing_sentences(row.match.reasons, names),
         placed=_placed(request, event, row),
+        play=play_at_floor(event, viewer, row),
         configurations=recorded(event, row.match, player=None) if viewer.sees_decklists else [],
         named=True,
         sideboarders=who_can_sideboard(event, names) if may_sideboard else set(),
@@ -174,7 +180,7 @@ def extra_turns(request: HttpRequest, event: Event, viewer: Viewer, match_id: in
     return attempt(
         request,
         event,
-        results.note_extra_turns,
+        turns.note_extra_turns,
         told=lambda change: f"{row.match}: extra turn {change.facts['extra_turns']}.",
         back=reverse("events:floor_match", args=[event.code, match_id]),
         page=lambda refusal: match_shown(request, event, viewer, match_id, refusal, turns=form),

@@ -20,7 +20,7 @@ from events.queries.visibility import seat_in_draft
 from events.services import drafts
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 from events.views.pages import show
-from events.views.player import acts
+from events.views.player_forms import acts
 
 LONGEST_ID = 18
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -20,33 +19,24 @@ from events.engine.reporting import reportable_scores
 from events.models import Event, Match, Player, Round, Stage
 from events.queries import player_pages as queries
 from events.queries.clocks import clock_at
+from events.queries.games import how_decided, play_of
 from events.queries.outlook import outlook_of
 from events.queries.public_pages import Situation, situation_of
 from events.queries.registration import waitlist_place
-from events.queries.sideboarding import can_sideboard
+from events.queries.sideboarding import can_sideboard, last_game
 from events.sentences import listed, round_name, score
+from events.sentences_games import how_words
 from events.sentences_outlook import own_outlook, why
 from events.sentences_pairing import pairing_sentences
 from events.services import privacy, registration, results
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show
+from events.views.player_forms import acts, number_of
+from events.views.player_games import play_shown
 from events.views.queued import telling_how_it_stands
 
 SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})(?:-([0-9]{1,2}))?\Z")
-LONGEST_ID = 18
-View = Callable[..., HttpResponse]
-
-
-def acts(view: View) -> View:
-    """POST for who is logged in. Somebody who had to log in first comes back by GET: to their page."""
-
-    def seen(request: HttpRequest, code: str, **words: Any) -> HttpResponse:
-        if request.method != "POST":
-            return redirect("events:me", code=code)
-        return view(request, code, **words)
-
-    return login_required(require_http_methods(["GET", "HEAD", "POST"])(seen))
 
 
 @acts
@@ -126,7 +116,7 @@ def report(request: HttpRequest, code: str) -> HttpResponse:
     """The player's word on their match, seen from their own side: "2-1", or won, lost and drawn games one by one."""
     event, viewer = event_and_viewer(request, code)
     player = viewer.require_player()
-    said, match_id = _score_of(request), _match_id(request)
+    said, match_id = _score_of(request), number_of(request, "match")
     with telling_how_it_stands(request, event, match_id=match_id, said=said, me=player):
         change = carry_out(
             results.report_result,
@@ -156,7 +146,7 @@ def withdraw(request: HttpRequest, code: str) -> HttpResponse:
         results.withdraw_report,
         event_id=event.pk,
         actor=actor_of(request),
-        match_id=_match_id(request),
+        match_id=number_of(request, "match"),
         player_id=player.pk,
         command=command_of(request),
     )
@@ -173,13 +163,6 @@ def _score_of(request: HttpRequest) -> GameScore:
     if found is None:
         raise DomainError("score.unreadable", "A result is two or three small numbers, as in 2-1. Choose one below.")
     return GameScore(*(int(number or 0) for number in found.groups()))
-
-
-def _match_id(request: HttpRequest) -> int:
-    text = request.POST.get("match", "")
-    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_ID):
-        raise DomainError("match.unreadable", "This form is damaged. Reload the page and send it again.")
-    return int(text)
 
 
 @login_required
@@ -260,7 +243,10 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
         draws=event.rules["match"]["draws"],
     )
     theirs = found.their_report
+    play = play_shown(event, player, found, play_of(event, found.match)) if found.opponent is not None else None
     return {
+        "play": play,
+        "proposed": _option(play["proposed"]) if play is not None and play.get("proposed") else None,
         "round": round_,
         "round_name": name,
         "my": found,
@@ -271,14 +257,29 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
         "clock": clock_at(round_, situation.now, extensions=found.extensions),
         "options": [_option(option) for option in options],
         "claimed": _option(GameScore(theirs.losses, theirs.wins, theirs.draws)) if theirs is not None else None,
-        "my_score": score(*_numbers(found.my_report)),
+        "my_words": _said(found.my_report, ""),
+        "their_words": _said(theirs, " for themselves"),
         "their_score": score(*_numbers(theirs)),
+        "how": how_words(how_decided(found.match)) if found.match.state == Match.State.CONFIRMED else "",
+        "sideboard_game": _to_sideboard(event, play["number"]) if play is not None else None,
         "result": _past(found.mine)["result"],
     }
 
 
 def _numbers(report: Any) -> tuple[int, int, int]:
     return (report.wins, report.losses, report.draws) if report is not None else (0, 0, 0)
+
+
+def _to_sideboard(event: Event, number: int | None) -> int | None:
+    """The game to sideboard for while ``number`` is the next: nobody does for the first."""
+    wanted = max(number or 0, 2)
+    return wanted if number is not None and wanted <= last_game(event) else None
+
+
+def _said(report: Any, whose: str) -> str:
+    if report is not None and report.agreed_draw:
+        return "that you two agree to draw"
+    return f"{score(*_numbers(report))}{whose}"
 
 
 def _option(option: GameScore) -> dict[str, Any]:

@@ -38,6 +38,7 @@ from events.views.commands import event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show, whole_number
 from events.views.shared import shared_by_guests
+from rules.descriptions import PLAY_WORDS
 from rules.models import Section
 
 
@@ -300,6 +301,10 @@ def _settings(rules: Mapping[str, Any], sections: Mapping[str, Section]) -> list
         ("Decklist", MODES[lists.mode], deck, "required"),
         *([("Decklists are due", "before round 1 is posted", deck, "deadline")] if lists.asks else []),
         *([("Players without one", WITHOUT[lists.without], deck, "")] if lists.requires else []),
+    ]
+    play = rules.get("play") or {}
+    rows += [
+        (label, words[play[key]], play, key) for key, (label, words) in PLAY_WORDS.items() if play.get(key) in words
     ]
     found = []
     for label, value, part, key in rows:

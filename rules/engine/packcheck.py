@@ -237,6 +237,7 @@ class _Pack:
         tables: list[tuple[Path, Any]] = [
             ((name,), getattr(policy, name)) for name in ("match", "points", "decklist", "standings")
         ]
+        tables += [(("play",), policy.play)] if policy.play is not None else []
         tables += [(("stages", index), stage) for index, stage in enumerate(policy.stages)]
         for where, table in tables:
             for key, citation in table.cite.items():

@@ -29,6 +29,29 @@ class MatchPolicy(Strict):
         return best_of
 
 
+class PlayPolicy(Strict):
+    """How a match goes from game to game. What is left out the policy does not say, and nothing stands in for it.
+
+    ``first_turn`` of a first game: the lot names who takes it, or who chooses. ``next_first_turn``: of the games after
+    it. ``after_drawn_game``: whoever chose before it chooses again, and where the lot decided it decides anew.
+    ``unfinished_game``: what becomes of one that the extra turns leave open; in elimination, whoever has more of what
+    keeps a player in the game wins it. A ``concession`` ends the match or the game; one for prizes is allowed until
+    pairings are posted. ``agreed_draws``: whether two players may agree to draw. ``players_report``: whether players
+    enter their results themselves.
+    """
+
+    first_turn: Literal["lot", "lot_chooses"] | None = None
+    next_first_turn: Literal["loser_chooses"] | None = None
+    after_drawn_game: Literal["same_chooser"] | None = None
+    unfinished_game: Literal["drawn", "not_counted"] | None = None
+    unfinished_in_elimination: Literal["life"] | None = None
+    concession: Literal["match", "game"] | None = None
+    prize_concession: Literal["until_posted"] | None = None
+    agreed_draws: bool | None = None
+    players_report: bool = True
+    cite: Cites = {}
+
+
 class PointsPolicy(Strict):
     win: Count = 3
     draw: Count = 1
@@ -276,6 +299,7 @@ class PolicyDefinition(Dated):
     version: Version
     format: Slug
     match: MatchPolicy
+    play: PlayPolicy | None = None
     points: PointsPolicy
     decklist: DecklistPolicy
     standings: StandingsPolicy

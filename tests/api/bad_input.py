@@ -30,7 +30,7 @@ text q name page limit offset on day date version v game format policy template 
 legality_date decklist_deadline decklist_publication reason score wins losses draws wins_a wins_b turns match
 match_version table round show by before from mend next pack pick card player token email role user display_name login
 password password1 password2 remember action object_id id pk order sort re is_staff secret state points __proto__
-shows game moves
+shows game moves number ending winner first finished_by for_prizes permitted ended decided_by games
 """
 NAMES = WORDS.split()
 VALUES = [

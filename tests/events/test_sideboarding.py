@@ -14,7 +14,7 @@ from config.demo.deckbuilding import deck_text, designed_deck
 from config.errors import Conflict, DomainError, NotAllowed, NotFound, Unprocessable
 from decks.engine.sideboarding import Move
 from events.models import DecklistSubmission, Event, GameConfiguration, Match, Player
-from events.services import results, rounds, sideboarding, submission
+from events.services import games, results, rounds, sideboarding, submission
 from events.services.transaction import AlreadyDone, Command
 from tests.events.api.conftest import nobody, program
 from tests.events.api.test_secrecy import everything
@@ -401,6 +401,30 @@ def test_the_pages_ask_as_often_however_much_was_recorded(
     client, judge = as_user(table.player), as_user(table.made.judge)
     with django_assert_num_queries(2 + 3 + 3 + 4):
         assert words(client.get(table.page)).count("recorded") == rows
-    with django_assert_num_queries(2 + 3 + 9):
+    with django_assert_num_queries(2 + 3 + 11):
         floor = judge.get(f"/e/{table.made.event.code}/floor/{table.match.pk}/")
     assert words(floor).count("recorded") == rows
+
+
+def test_a_game_that_was_written_down_is_not_sideboarded_for_any_more_and_the_page_names_the_next(
+    table: Table, as_user: AsUser
+) -> None:
+    me = f"/e/{table.made.event.code}/me/"
+    before = words(as_user(table.player).get(me))
+    for number in (1, 2):
+        games.record_game(
+            event_id=table.made.event.pk,
+            actor=table.made.by_organiser,
+            match_id=table.match.pk,
+            number=number,
+            ending="won",
+            winner_id=(table.player.pk, table.opponent.pk)[number - 1],
+        )
+
+    with refused(Conflict, "sideboarding.game_over", 409):
+        table.record(table.swap)
+    table.record(table.swap, game=3)
+    table.record(table.swap, by_staff=True, actor=table.made.by_organiser, reason="The slip was wrong.")
+
+    assert "Sideboard for game 2" in before
+    assert "Sideboard for game 3" in words(as_user(table.player).get(me))

@@ -105,9 +105,26 @@ class MatchChanged(Changed):
     match_version = serializers.IntegerField()
 
 
+class GameKept(serializers.Serializer):
+    game = serializers.IntegerField()
+    ending = serializers.CharField()
+    winner = serializers.IntegerField(allow_null=True)
+
+
+class GamesChanged(Changed):
+    match = serializers.IntegerField()
+    games = GameKept(many=True, help_text="As they are now.")
+
+
+class FirstChosen(Changed):
+    match = serializers.IntegerField()
+    game = serializers.IntegerField()
+    first = serializers.IntegerField(help_text="The player who begins.")
+
+
 class ExtraTurnsNoted(Changed):
     match = serializers.IntegerField()
-    extra_turns = serializers.IntegerField()
+    extra_turns = serializers.IntegerField(allow_null=True, help_text="Null: the turn of time is being finished.")
     match_version = serializers.IntegerField()
 
 

@@ -43,6 +43,7 @@ class ReportAnswer(serializers.Serializer):
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
     draws = serializers.IntegerField()
+    agreed_draw = serializers.BooleanField(help_text="They say that both agree to draw.")
     reported_at = serializers.DateTimeField()
 
 

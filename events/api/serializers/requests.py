@@ -9,6 +9,7 @@ from rest_framework import serializers
 from decks.engine.containers.opening import MAX_BYTES
 from decks.serializers import Strict, Text
 from events.api.serializers.fields import Day, Instant, Whole, YesOrNo
+from events.engine.elimination import SAID_BY_STAFF
 from events.models import Event, Player
 
 MAX_PAGE = 100
@@ -116,6 +117,12 @@ class Decide(PlainCommand):
     wins_b = Whole(min_value=0, max_value=99)
     draws = Whole(min_value=0, max_value=99, default=0)
     reason = Text(allow_blank=True, default="", max_length=300)
+    winner = Whole(
+        required=False, min_value=1, max_value=MAX_NUMBER, help_text="Who goes on, where the games leave it open."
+    )
+    decided_by = serializers.ChoiceField(
+        [(reason.value, reason.value) for reason in SAID_BY_STAFF], required=False, help_text="With `winner`: how."
+    )
     match_version = Whole(required=False, min_value=0, max_value=MAX_NUMBER)
 
 

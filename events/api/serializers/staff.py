@@ -34,6 +34,7 @@ class AvoidanceAnswer(serializers.Serializer):
 
 class ResultAnswer(serializers.Serializer):
     decided = serializers.ChoiceField(Result.Source.choices, source="source", help_text="By whom.")
+    how = serializers.ChoiceField(Result.How.choices)
     scores = serializers.ListField(child=serializers.DictField())
     reason = serializers.CharField()
     decided_at = serializers.DateTimeField()

@@ -81,6 +81,14 @@ FORMS = {
     "floor/{match}/decide": EVERYTHING,
     "floor/{match}/placed": EVERYTHING,
     "floor/{match}/turns": EVERYTHING,
+    "floor/{match}/game": EVERYTHING,
+    "floor/{match}/game/undo": EVERYTHING,
+    "floor/{match}/first": EVERYTHING,
+    "floor/{match}/turn": EVERYTHING,
+    "floor/{match}/turn/undo": EVERYTHING,
+    "floor/{match}/concede": EVERYTHING,
+    "floor/{match}/draw": EVERYTHING,
+    "floor/{match}/winner": EVERYTHING,
 }
 
 

@@ -193,7 +193,7 @@ def test_extra_turns_are_noted_at_time(playing, send, as_user):
 
     playing.match.refresh_from_db()
     assert (answer.status_code, playing.match.extra_turns) == (302, 3)
-    assert "turn 3/5" in said(as_user(playing.judge).get(floor(playing)))
+    assert "turn 4 of 5" in said(as_user(playing.judge).get(floor(playing)))
 
 
 @pytest.mark.parametrize("turns", ["", "x", "-1", "6", "100", "9" * 30, None])

@@ -88,7 +88,7 @@ def test_a_slip_has_its_table_both_players_and_what_they_fill_in(make_event: Eve
     tables = list(round_.matches.exclude(table=None).order_by("table"))
     assert [slip.table for slip in paper.slips] == [str(match.table) for match in tables] == ["1", "2"]
     first = tables[0]
-    assert paper.slips[0].link == f"https://tiltyard.example/e/{made.event.code}/floor/{first.pk}/"
+    assert paper.slips[0].link == f"https://tiltyard.example/e/{made.event.code}/match/{first.pk}/"
     assert [seat.name for seat in paper.slips[0].seats] == [seat.player.name for seat in first.seats.order_by("index")]
     assert {seat.note for seat in paper.slips[0].seats} == {"3 points"}
     [page] = printed(made, "slips")

@@ -12,6 +12,7 @@ from events.models import Match, OutboxMessage, Player, Result, Round, Seat
 from events.queries.scoring import current_standings
 from events.services import results, rounds
 from events.services.transaction import AlreadyDone, Change, Command
+from events.services.turns import note_extra_turns
 from tests.events.factories import Made, actor_of, user_of
 from tests.events.services.watching import last_entry, nothing_new, one_change, refused
 
@@ -87,7 +88,7 @@ def decide(made: Made, match: Match, wins_a: int, wins_b: int, draws: int = 0, *
 
 
 def turns(made: Made, match: Match, number: int) -> Change:
-    return results.note_extra_turns(event_id=made.event.pk, actor=made.by_organiser, match_id=match.pk, turns=number)
+    return note_extra_turns(event_id=made.event.pk, actor=made.by_organiser, match_id=match.pk, turns=number)
 
 
 def call_time(made: Made, round_: Round) -> None:

@@ -9,8 +9,9 @@ import pytest
 from config.errors import Conflict
 from events.models import Match, Round, Seat, Standing
 from events.queries.verification import verify_event
-from events.services import results, rounds, undoing
+from events.services import rounds, undoing
 from events.services.transaction import Change
+from events.services.turns import note_extra_turns
 from tests.events.factories import Made
 from tests.events.services.watching import one_change
 
@@ -81,7 +82,7 @@ def test_time_is_taken_back_until_a_result_or_an_extra_turn(make_event: Make) ->
     call(made, rounds.start_clock)
     call(made, rounds.call_time)
     match = Match.objects.filter(round=round_)[0]
-    results.note_extra_turns(event_id=made.event.pk, actor=made.by_organiser, match_id=match.pk, turns=1)
+    note_extra_turns(event_id=made.event.pk, actor=made.by_organiser, match_id=match.pk, turns=1)
     assert code(made, undoing.resume_after_time) == "undo.built_upon"
 
 
