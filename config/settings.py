@@ -246,6 +246,8 @@ SPECTACULAR_SETTINGS = {
         "RulingKind": "rules.models.Ruling.Kind",
         "TimelineEventKind": "rules.api.formats.KINDS",
         "CutChance": "events.api.outlook.CHANCES",
+        "StaffRoleName": "events.models.StaffRole.Role",
+        "StaffInviteState": "events.api.serializers.staffing.INVITE_STATES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from decks.forms import DecklistField, decklist_file
-from events.models import Event, StaffRole
+from events.models import Event
 from rules.models import Policy
 
 EARLIEST, LATEST = 2000, 2100
@@ -212,11 +212,6 @@ class StaffDecklistForm(forms.Form):
     reason = forms.CharField(
         max_length=300, required=False, label="Why", help_text="Needed once decklists are closed; the player reads it."
     )
-
-
-class AddStaffForm(forms.Form):
-    email = forms.EmailField(max_length=254, label="E-mail address", help_text="The one that they signed up with.")
-    role = forms.ChoiceField(choices=StaffRole.Role.choices, initial=StaffRole.Role.JUDGE)
 
 
 class CancelForm(forms.Form):

@@ -11,6 +11,7 @@ from events.sentences_event import EVENT_WORDS
 from events.sentences_games import GAMES_LOG, duel_words, how_words
 from events.sentences_notices import NOTICE_WORDS
 from events.sentences_players import PLAYERS
+from events.sentences_staff import STAFF_LOG
 from events.sentences_standings import STANDINGS
 
 Json = Mapping[str, Any]
@@ -139,8 +140,7 @@ def _judged_again(payload: Json, names: Names) -> str:
 _LOG: dict[str, Callable[[Json, Names], str]] = {
     **EVENT_WORDS,
     **NOTICE_WORDS,
-    "staff.added": lambda payload, names: f"{payload['name']} became {payload['role'].replace('_', ' ')}",
-    "staff.removed": lambda payload, names: f"{payload['name']} is no longer {payload['role'].replace('_', ' ')}",
+    **STAFF_LOG,
     "player.registered": _registered,
     "player.public_name": lambda payload, names: f"{_name(names, payload['player'])} chose the name that others read",
     "player.claimed": lambda payload, names: f"{_name(names, payload['player'])} claimed the entry",

@@ -18,8 +18,8 @@ _log = logging.getLogger(__name__)
 
 @shared_task
 def relay_outbox() -> int:
-    """Hand on what a crash or a broken connection left behind."""
-    return outbox.relay()
+    """Send mails, and hand on what a crash or a broken connection left behind."""
+    return outbox.relay_mails() + outbox.relay()
 
 
 @shared_task

@@ -10,6 +10,7 @@ from events.api import (
     games,
     hand_pairing,
     importing,
+    log,
     matches,
     notices,
     outlook,
@@ -20,11 +21,13 @@ from events.api import (
     report,
     rounds,
     series,
+    staffing,
     tie_breakers,
 )
 
 urlpatterns = [
     *events.urlpatterns,
+    *log.urlpatterns,
     *players.urlpatterns,
     *importing.urlpatterns,
     *decklists.urlpatterns,
@@ -42,4 +45,5 @@ urlpatterns = [
     *report.urlpatterns,
     *series.urlpatterns,
     *tie_breakers.urlpatterns,
+    *staffing.urlpatterns,
 ]

@@ -58,7 +58,7 @@ def places(request: Request, code: str) -> Response:
         raise NotFound("places.not_yet", "Places are final when the event is finished.", {"state": event.state})
     found = final_places(event)
     context = {"awards": awards_for(found, prizes_of(event))}
-    if viewer.is_staff:
+    if viewer.follows_event:
         staff = closing.FinishForStaffAnswer(found, many=True, context={**context, "handovers": handovers_of(event)})
         return Response(staff.data)
     return Response(closing.FinishAnswer(found, many=True, context=context).data)

@@ -17,10 +17,9 @@ from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, pa
 from events.api.listing import paged
 from events.api.serializers import changes, requests
 from events.api.serializers.player import EventForMemberAnswer
-from events.api.serializers.public import EventAnswer, EventRow, LogEntryAnswer, TemplateAnswer
-from events.queries.public_pages import hidden_actors
+from events.api.serializers.public import EventAnswer, EventRow, TemplateAnswer
 from events.queries.templates import templates_on
-from events.queries.visibility import events_to_list, log_for
+from events.queries.visibility import events_to_list
 from events.services import setup, stages
 from rules.queries import policy_on
 
@@ -79,16 +78,6 @@ def event(request: Request, code: str) -> Response:
     return Response(EventForMemberAnswer(found, context={"viewer": viewer}).data)
 
 
-@extend_schema(parameters=[requests.Page], responses=paged("LogPage", LogEntryAnswer), operation_id="list_log_entries")
-@api_view(["GET"])
-@permission_classes([AllowAny])
-def log(request: Request, code: str) -> Response:
-    """What happened, in order: the public entries, for staff who do not play all of them."""
-    found, viewer = event_and_viewer(request, code)
-    hidden = {} if viewer.is_staff else hidden_actors(found)
-    return page(request, log_for(found, viewer), LogEntryAnswer, event=found, hidden=hidden)
-
-
 def _organiser(request: Request, code: str, service: Any) -> Response:
     found, viewer = event_and_viewer(request, code)
     viewer.require(viewer.runs_event)
@@ -141,7 +130,6 @@ urlpatterns = [
     path("templates", templates, name="templates"),
     path("events", events, name="events"),
     path("events/<slug:code>", event, name="event"),
-    path("events/<slug:code>/log", log, name="log"),
     path("events/<slug:code>/start", start, name="start"),
     path("events/<slug:code>/finish", finish, name="finish"),
     path("events/<slug:code>/stages/next", next_stage, name="next-stage"),

@@ -116,7 +116,7 @@ def configurations(request: Request, code: str, match_id: int) -> Response:
     if own:
         player_id = viewer.require_player().pk
     else:
-        viewer.require(viewer.sees_decklists)
+        viewer.require(viewer.sees_decklists and viewer.decides_results)
         player_id = values.get("player") or 0
     return carry_out(
         request,

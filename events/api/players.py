@@ -50,7 +50,7 @@ def players(request: Request, code: str) -> Response:
     """GET: everybody by name. POST, staff: enter a person without an account."""
     event, viewer = event_and_viewer(request, code)
     if request.method == "GET":
-        answer = StaffPlayerAnswer if viewer.is_staff else PlayerAnswer
+        answer = StaffPlayerAnswer if viewer.follows_event else PlayerAnswer
         return page(request, with_waitlist_places(event.players.select_related("team").order_by("name", "pk")), answer)
     viewer.require(viewer.runs_rounds)
     values = read(request, requests.AddPlayer)
@@ -367,7 +367,7 @@ def player(request: Request, code: str, player_id: int) -> Response:
     found = player_in(event, player_id, players=with_waitlist_places(event.players.select_related("team")))
     if _is_own(viewer, player_id):
         return Response(OwnPlayerAnswer(found).data)
-    return Response((StaffPlayerAnswer if viewer.is_staff else PlayerAnswer)(found).data)
+    return Response((StaffPlayerAnswer if viewer.follows_event else PlayerAnswer)(found).data)
 
 
 urlpatterns = [

@@ -84,7 +84,7 @@ def matches(request: Request, code: str, number: int) -> Response:
 
 
 def _match_answer(viewer: Viewer, match: Match) -> type[MatchAnswer]:
-    if viewer.is_staff:
+    if viewer.follows_event:
         return StaffMatchAnswer
     own = viewer.player is not None and viewer.player.pk in [seat.player_id for seat in match.seats.all()]
     return OwnMatchAnswer if own else MatchAnswer

@@ -26,11 +26,13 @@ from events.models.rounds import (
     TimeExtension,
 )
 from events.models.series import Series
+from events.models.staff import DeckCheck, StaffInvite
 
 __all__ = [
     "Avoidance",
     "Channel",
     "ClockInterval",
+    "DeckCheck",
     "DecklistSubmission",
     "Delivery",
     "Event",
@@ -61,6 +63,7 @@ __all__ = [
     "RoundPlan",
     "Seat",
     "Series",
+    "StaffInvite",
     "StaffRole",
     "Stage",
     "Standing",

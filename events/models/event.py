@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 
@@ -91,16 +93,24 @@ class StaffRole(models.Model):
         SCOREKEEPER = "scorekeeper", "Scorekeeper"
         HEAD_JUDGE = "head_judge", "Head judge"
         JUDGE = "judge", "Judge"
+        DECK_CHECKER = "deck_checker", "Deck checker"
+        COVERAGE = "coverage", "Coverage"
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="staff")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")
     role = models.CharField(max_length=12, choices=Role)
+    expires_at = models.DateTimeField(
+        null=True, blank=True, help_text="From then on the role gives no rights; empty: it does not expire."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "user", "role"], name="one_row_per_role")]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.role}"
+
+    def has_ended(self, now: datetime) -> bool:
+        return self.expires_at is not None and self.expires_at <= now
 
 
 class Stage(models.Model):

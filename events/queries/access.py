@@ -2,48 +2,98 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+from django.db.models.functions import Now
 
 from accounts.models import User
 from config.errors import NotAllowed
 from events.models import Event, Player, StaffRole
 
 Role = StaffRole.Role
+JUDGES = frozenset({Role.HEAD_JUDGE, Role.JUDGE})
+CREW = JUDGES | {Role.ORGANISER, Role.SCOREKEEPER}
+
+RIGHTS: Mapping[str, frozenset[Role]] = {
+    "runs_event": frozenset({Role.ORGANISER}),
+    "runs_rounds": frozenset({Role.ORGANISER, Role.SCOREKEEPER}),
+    "decides_results": CREW,
+    "follows_event": CREW,
+    "knows_names": CREW | {Role.DECK_CHECKER},
+    "sees_decklists": CREW | {Role.DECK_CHECKER},
+    "checks_decks": JUDGES | {Role.ORGANISER, Role.DECK_CHECKER},
+    "reads_whole_log": CREW,
+}
+"""Every right, and the roles that have it. Coverage has none of them: it reads what was posted and published."""
+
+NOT_OF_PLAYERS = frozenset({"sees_decklists", "checks_decks", "reads_whole_log"})
+"""Rights that nobody has who has an entry in the event, not even once they have dropped."""
+
+NOT_WHILE_PLAYING = JUDGES | {Role.DECK_CHECKER}
+"""Roles that rest while their holder is in the event as a player."""
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """A person in front of one event: their account, their roles and their own entry."""
+    """A person in front of one event: their account, their roles that have not expired, and their own entry."""
 
     user: User | None
     roles: frozenset[str]
     player: Player | None
 
+    def may(self, right: str) -> bool:
+        """Whether one of the roles has the ``right``, a key of ``RIGHTS``."""
+        if self.player is not None and right in NOT_OF_PLAYERS:
+            return False
+        return not self.roles.isdisjoint(RIGHTS[right])
+
     @property
     def is_staff(self) -> bool:
+        """Has a role of any kind: learns that there is a desk, and nothing else by that alone."""
         return bool(self.roles)
 
     @property
     def runs_event(self) -> bool:
         """May set up the event, start it, and give roles."""
-        return Role.ORGANISER in self.roles
+        return self.may("runs_event")
 
     @property
     def runs_rounds(self) -> bool:
         """May pair, post, run the clock, complete rounds, and enter or change players."""
-        return bool(self.roles & {Role.ORGANISER, Role.SCOREKEEPER})
+        return self.may("runs_rounds")
 
     @property
     def decides_results(self) -> bool:
         """May enter and correct any result, and hand in a decklist for a player."""
-        return bool(self.roles & {Role.ORGANISER, Role.SCOREKEEPER, Role.HEAD_JUDGE, Role.JUDGE})
+        return self.may("decides_results")
+
+    @property
+    def follows_event(self) -> bool:
+        """May read what staff alone know of rounds, matches and players: drafts, both reports, who has paid."""
+        return self.may("follows_event")
+
+    @property
+    def knows_names(self) -> bool:
+        """May read the names that players hide from everybody else."""
+        return self.may("knows_names")
 
     @property
     def sees_decklists(self) -> bool:
         """May read decklists and pools before they are public. A judge who also plays may not."""
-        return self.is_staff and self.player is None
+        return self.may("sees_decklists")
+
+    @property
+    def checks_decks(self) -> bool:
+        """May write down what a deck check found, and read what others found."""
+        return self.may("checks_decks")
+
+    @property
+    def reads_whole_log(self) -> bool:
+        """May read the entries of the log that are not for everybody, decklists and repairs among them."""
+        return self.may("reads_whole_log")
 
     def require(self, allowed: bool) -> None:
         """Raises NotAllowed "role.missing"."""
@@ -57,6 +107,11 @@ class Viewer:
         return self.player
 
 
+def not_expired() -> Q:
+    """Of roles and invites: those that still hold, by the database's clock."""
+    return Q(expires_at=None) | Q(expires_at__gt=Now())
+
+
 def viewer_of(event: Event, user: User | AnonymousUser) -> Viewer:
     """2 queries for somebody who is signed in, none for anybody else.
 
@@ -65,10 +120,11 @@ def viewer_of(event: Event, user: User | AnonymousUser) -> Viewer:
     """
     if not isinstance(user, User):
         return Viewer(user=None, roles=frozenset(), player=None)
-    roles = frozenset(StaffRole.objects.filter(event=event, user=user).values_list("role", flat=True))
+    held = StaffRole.objects.filter(not_expired(), event=event, user=user)
+    roles = frozenset(held.values_list("role", flat=True))
     player = Player.objects.filter(event=event, user=user).first()
     if player is not None and player.state != Player.State.DROPPED:
-        roles -= {Role.JUDGE, Role.HEAD_JUDGE}
+        roles -= NOT_WHILE_PLAYING
     return Viewer(user=user, roles=roles, player=player)
 
 

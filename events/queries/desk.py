@@ -12,7 +12,7 @@ from config.errors import NotFound
 from events.engine.decklist_rules import decklist_rules
 from events.engine.desk_steps import ROUND_STAGES, DeskFacts, RoundFacts, StageFacts, cut_words
 from events.engine.outcomes import Outcome
-from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, StaffRole, Stage
+from events.models import DecklistSubmission, Event, Match, Player, Result, Round, Seat, Stage
 from events.queries.clocks import RoundClock, clock_of
 from events.queries.decklists import Gaps, gaps_among, outcomes_of
 from events.queries.drafting import draft_of
@@ -229,11 +229,6 @@ def _place_in_list(row: PlayerRow) -> tuple[bool, int]:
 def current_submission(player: Player) -> DecklistSubmission | None:
     """The decklist that counts, with its verdict. 1 query."""
     return DecklistSubmission.objects.filter(player=player, replaced_at=None).select_related(*WITH_VERDICTS).first()
-
-
-def staff_rows(event: Event) -> QuerySet[StaffRole]:
-    """Roles by person. 1 query when evaluated."""
-    return event.staff.select_related("user").order_by("user__display_name", "role")
 
 
 def rounds_shown(event: Event) -> list[Round]:

@@ -42,18 +42,18 @@ class Kind:
 KINDS = {
     kind.key: kind
     for kind in (
-        Kind("by-name", "Pairings by name", True, "is_staff", "For the wall: who sits where, by family name."),
-        Kind("by-table", "Pairings by table", True, "is_staff", "For the floor: who sits at each table."),
+        Kind("by-name", "Pairings by name", True, "follows_event", "For the wall: who sits where, by family name."),
+        Kind("by-table", "Pairings by table", True, "follows_event", "For the floor: who sits at each table."),
         Kind(
             "slips",
             "Result slips",
             True,
-            "is_staff",
+            "follows_event",
             "Cut through the whole pile, then lay stack on stack.",
         ),
-        Kind("standings", "Standings", False, "is_staff", "As of the last complete round, for the wall."),
-        Kind("pods", "Seats of the draft", False, "is_staff", "By name, then pod by pod in order of seat."),
-        Kind("meeting", "Seats of the player meeting", False, "is_staff", "Two at a table, by family name."),
+        Kind("standings", "Standings", False, "follows_event", "As of the last complete round, for the wall."),
+        Kind("pods", "Seats of the draft", False, "follows_event", "By name, then pod by pod in order of seat."),
+        Kind("meeting", "Seats of the player meeting", False, "follows_event", "Two at a table, by family name."),
         Kind("badges", "Badges", False, "runs_rounds", "Eight a page, with a code for the door."),
     )
 }

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.db.models.functions import Now
 
 from cards.engine.names import name_key
@@ -225,13 +225,6 @@ def hidden_actors(event: Event) -> dict[int, str]:
     """Of players who hide their names, by account: the name that others read. 1 query."""
     hidden = event.players.exclude(public_name="").exclude(user=None)
     return dict(hidden.values_list("user", "public_name"))
-
-
-def log_page(entries: QuerySet[LogEntry], *, before: int | None, limit: int = 100) -> list[LogEntry]:
-    """Newest first, from below entry ``before``. 1 query."""
-    if before is not None:
-        entries = entries.filter(seq__lt=before)
-    return list(entries.order_by("-seq")[:limit])
 
 
 def events_by_state() -> dict[str, list[Event]]:

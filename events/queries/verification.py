@@ -10,15 +10,15 @@ from config.errors import DomainError
 from events.engine.chain import GENESIS, ChainEntry, verify_chain
 from events.engine.drafting import DraftState
 from events.engine.fairness import auto_pick_label, keeps_promise, lots_label, pack_label, pods_label, seats_label
+from events.engine.paired_again import drawn_again, hand_faults
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
+from events.engine.seatings_log import KINDS, seating_faults
 from events.engine.standings import draw_lots
 from events.models import Event, LogEntry, Pack, Pod, Round, Stage
 from events.queries.drafting import draft_of
 from events.queries.kept import verdicts_replayed
-from events.queries.made_again import made_again
-from events.queries.paired_again import drawn_again, hand_faults
+from events.queries.made_again import made_again, plan_of
 from events.queries.scoring import current_standings, started_players
-from events.queries.seatings_log import seating_faults
 
 
 @dataclass
@@ -154,14 +154,15 @@ def _check_pairing(event: Event, round_: Round, found: Verification) -> None:
     if round_.plan.content.get("by_hand"):
         fault = f"Round {round_.sequence} is not paired as the log says that staff paired it."
         drawn: list[tuple[int, ...]] = []
-        found.faults.extend(hand_faults(event, round_))
+        found.faults.extend(hand_faults(bytes(event.secret), plan_of(round_)))
     elif round_.plan.content["kind"] == Stage.Kind.SWISS:
         fault = f"Round {round_.sequence} is not paired as its seed and the standings give."
-        drawn = drawn_again(event, round_)
+        drawn = drawn_again(bytes(event.secret), plan_of(round_))
     else:
         fault = f"Round {round_.sequence} is not made as its seed and the results before it give."
         drawn = made_again(event, round_)
-    found.faults.extend(seating_faults(round_, drawn, stored, fault))
+    told = LogEntry.objects.filter(event=event, kind__in=KINDS).order_by("seq").values_list("kind", "payload")
+    found.faults.extend(seating_faults(round_.sequence, told, drawn, stored, fault))
 
 
 def _check_standings(event: Event, round_: Round, found: Verification) -> None:

@@ -46,9 +46,9 @@ def player_in(event: Event, player_id: int, *, players: QuerySet[Player] | None 
 
 
 def visible_rounds(event: Event, viewer: Viewer) -> QuerySet[Round]:
-    """Rounds in order with their stage; drafts for staff only. 1 query when evaluated."""
+    """Rounds in order with their stage; drafts for who follows the event only. 1 query when evaluated."""
     rounds = Round.objects.filter(event=event).select_related("stage")
-    if not viewer.is_staff:
+    if not viewer.follows_event:
         rounds = rounds.exclude(state=Round.State.DRAFT)
     return rounds.order_by("sequence")
 
@@ -85,7 +85,7 @@ def standings_after(round_: Round) -> QuerySet[Standing]:
 def log_for(event: Event, viewer: Viewer) -> QuerySet[LogEntry]:
     """Entries in order: all for staff who do not play, the public ones for everybody else. 1 query."""
     entries = LogEntry.objects.filter(event=event).order_by("seq")
-    return entries if viewer.sees_decklists else entries.filter(is_public=True)
+    return entries if viewer.reads_whole_log else entries.filter(is_public=True)
 
 
 def readers_of(event: Event, viewer: Viewer) -> Callable[[Player], bool]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import available_timezones
+
+from django.db.models import F
 
 from config.errors import Conflict, DomainError, NotFound
 from events.engine.games import PlayRules
@@ -92,6 +94,7 @@ def change_event(
             "agreed_draws": agreed_draws,
         }
         changed = {key: value for key, value in wanted.items() if getattr(event, key) != value}
+        _postpone_roles(event, starts_at - event.starts_at)
         if changed:
             for key, value in changed.items():
                 setattr(event, key, value)
@@ -124,16 +127,30 @@ def remove_staff(*, event_id: int, actor: Actor, role_id: int, command: Command 
         role = StaffRole.objects.select_related("user").filter(event=tx.event, pk=role_id).first()
         if role is None:
             raise NotFound("staff.no_role", "There is no such role in this event.", {"role": role_id})
-        organisers = StaffRole.objects.filter(event=tx.event, role=StaffRole.Role.ORGANISER)
-        if role.role == StaffRole.Role.ORGANISER and organisers.count() == 1:
-            raise Conflict(
-                "staff.last_organiser",
-                f"{role.user} is the only organiser. Make somebody else an organiser first.",
-            )
+        refuse_last_organiser(role, tx.now)
         person, kind = role.user, role.role
         role.delete()
         tx.log("staff.removed", {"user": person.pk, "name": person.display_name, "role": kind}, public=False)
         return tx.done(user=person.pk, role=kind)
+
+
+def refuse_last_organiser(role: StaffRole, now: datetime) -> None:
+    """Raises Conflict "staff.last_organiser": somebody whose role does not end has to be able to run the event."""
+    if role.role != StaffRole.Role.ORGANISER or role.has_ended(now):
+        return
+    others = StaffRole.objects.filter(event=role.event_id, role=role.role, expires_at=None).exclude(pk=role.pk)
+    if not others.exists():
+        raise Conflict(
+            "staff.last_organiser",
+            f"{role.user} is the only organiser whose role does not end. Make somebody else an organiser first.",
+        )
+
+
+def _postpone_roles(event: Event, later: timedelta) -> None:
+    """Who helps at an event that is put off helps then."""
+    if later > timedelta(0):
+        for rows, end in ((event.staff, "expires_at"), (event.staff_invites, "role_expires_at")):
+            rows.exclude(**{end: None}).update(**{end: F(end) + later})
 
 
 def _open_event(tx: EventTransaction) -> Event:

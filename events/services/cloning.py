@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo
 from config.errors import DomainError, NotFound
 from events.engine.custom_rules import CUSTOM, MERGED
 from events.models import Event, Prize, StaffRole
+from events.queries.access import not_expired
 from events.queries.templates import templates_on
+from events.services.role_ends import role_ends
 from events.services.setup import LONGEST_NAME, found_event
 from events.services.transaction import Actor, Change, Command, creation_transaction
 from rules.models import Policy
@@ -77,8 +79,10 @@ def clone_event(
         )
         staff = 0
         if with_staff:
-            for role in old.staff.exclude(user=actor.user_id, role=StaffRole.Role.ORGANISER).select_related("user"):
-                StaffRole.objects.create(event=tx.event, user=role.user, role=role.role)
+            held = old.staff.filter(not_expired()).exclude(user=actor.user_id, role=StaffRole.Role.ORGANISER)
+            for role in held.select_related("user"):
+                until = role_ends(tx.event, role.role, tx.now)
+                StaffRole.objects.create(event=tx.event, user=role.user, role=role.role, expires_at=until)
                 person = {"user": role.user_id, "name": role.user.display_name, "role": role.role}
                 tx.log("staff.added", person, public=False)
                 staff += 1

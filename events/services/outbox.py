@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 
 import redis
 from django.conf import settings
@@ -11,7 +12,12 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from events.models import Notice, OutboxMessage
+from events.services.invite_mail import send_invite_mail
 
+_log = logging.getLogger(__name__)
+
+MAILS = ("staff.invited",)
+"""Topics that leave one by one, by the sweep: nobody waits for a mail, and a mail can't be called back."""
 CHANNEL = "tiltyard:live:{code}"
 BATCH = 200
 MOST_ATTEMPTS = 8
@@ -43,10 +49,11 @@ def relay(*, event_id: int | None = None) -> int:
     sent: list[int] = []
     unknown: dict[int, str] = {}
     with transaction.atomic():
-        rows = OutboxMessage.objects.select_for_update(skip_locked=True).filter(
-            sent_at=None, attempts__lt=MOST_ATTEMPTS
+        rows = (
+            OutboxMessage.objects.select_for_update(skip_locked=True)
+            .filter(sent_at=None, attempts__lt=MOST_ATTEMPTS)
+            .exclude(topic__in=[*MAILS, *Notice.values])
         )
-        rows = rows.exclude(topic__in=Notice.values)
         if event_id is not None:
             rows = rows.filter(event_id=event_id)
         for message in rows.order_by("pk")[:BATCH]:
@@ -60,6 +67,32 @@ def relay(*, event_id: int | None = None) -> int:
     if unknown:
         raise UnknownTopic(f"Nobody hands on {', '.join(sorted(set(unknown.values())))}.")
     return len(sent)
+
+
+def relay_mails(*, most: int = BATCH) -> int:
+    """Send mails that wait; the number that left. Any number of processes may run it.
+
+    Each leaves in a transaction of its own, which is over before the next begins: what goes wrong with one, or after
+    it, sends none twice. A mail that the server refuses is tried ``MOST_ATTEMPTS`` times, the untried ones first.
+    """
+    left = 0
+    for _ in range(most):
+        with transaction.atomic():
+            waiting = OutboxMessage.objects.filter(sent_at=None, attempts__lt=MOST_ATTEMPTS, topic__in=MAILS)
+            message = waiting.select_for_update(skip_locked=True).order_by("attempts", "pk").first()
+            if message is None:
+                return left
+            message.attempts += 1
+            try:
+                send_invite_mail(key=message.key, **message.payload)
+            except OSError as error:  # SMTPException is one
+                _log.warning("Mail %s was not taken: %s", message.key, error)
+                message.save(update_fields=["attempts"])
+                return left
+            message.sent_at = Now()
+            message.save(update_fields=["attempts", "sent_at"])
+            left += 1
+    return left
 
 
 def _hand_on(message: OutboxMessage) -> None:

@@ -11,6 +11,7 @@ from config.errors import Conflict, DomainError, NotAllowed, NotFound
 from events.engine.names import event_code
 from events.engine.series import MOST_EVENTS, SeriesRules, check_rules
 from events.models import Event, Series, StaffRole
+from events.queries.access import not_expired
 from events.services.setup import LONGEST_NAME
 from events.services.transaction import Actor, Change, Command, command_transaction, event_transaction
 
@@ -58,7 +59,9 @@ def join_series(*, event_id: int, slug: str, actor: Actor, command: Command | No
     """
     with event_transaction(event_id, actor=actor, command=_without_version(command)) as tx:
         series = _own(slug, actor)
-        if not StaffRole.objects.filter(event=tx.event, user=actor.user_id, role=StaffRole.Role.ORGANISER).exists():
+        if not StaffRole.objects.filter(
+            not_expired(), event=tx.event, user=actor.user_id, role=StaffRole.Role.ORGANISER
+        ).exists():
             raise NotFound("event.unknown", "You organise no event with this code.", {"code": tx.event.code})
         if tx.event.series_id not in (None, series.pk):
             raise Conflict("series.in_another", "The event counts in another series. Take it out there first.")

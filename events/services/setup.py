@@ -22,6 +22,7 @@ from events.models import Event, Notice, Player, StaffRole, Stage
 from events.queries.templates import UNPLAYABLE
 from events.services.keeping import keep_rules_of, settle_event
 from events.services.missing_lists import drop_without, refuse_gaps
+from events.services.role_ends import role_ends
 from events.services.stages import begin_stage, finish_stage
 from events.services.transaction import (
     Actor,
@@ -185,19 +186,34 @@ def found_event(
     return tx
 
 
-def add_staff(*, event_id: int, actor: Actor, email: str, role: str, command: Command | None = None) -> Change:
-    """Give a person with an account a role. Raises DomainError "staff.role", "staff.unknown", "staff.already"."""
+def add_staff(
+    *,
+    event_id: int,
+    actor: Actor,
+    email: str,
+    role: str,
+    expires_at: datetime | None = None,
+    command: Command | None = None,
+) -> Change:
+    """Give a person with an account a role, until ``expires_at`` or as ``role_ends`` has it.
+
+    Raises DomainError "staff.role", "staff.unknown", "staff.already", "staff.expires_at".
+    """
     if role not in StaffRole.Role.values:
         raise DomainError("staff.role", "Choose one of the roles.", {"roles": StaffRole.Role.values})
     with event_transaction(event_id, actor=actor, command=command) as tx:
+        if expires_at is not None and expires_at <= tx.now:
+            raise DomainError("staff.expires_at", "Let the role end at a time that is still to come.")
         user = User.objects.filter(email__iexact=email.strip()).first()
         if user is None:
             raise DomainError(
                 "staff.unknown", "Nobody has signed up with this address. Ask them to sign up, then add them again."
             )
-        _, created = StaffRole.objects.get_or_create(event=tx.event, user=user, role=role)
-        if not created:
+        held = StaffRole.objects.filter(event=tx.event, user=user, role=role).first()
+        if held is not None and not held.has_ended(tx.now):
             raise DomainError("staff.already", f"{user} already has this role.")
+        until = expires_at or role_ends(tx.event, role, tx.now)
+        StaffRole.objects.update_or_create(event=tx.event, user=user, role=role, defaults={"expires_at": until})
         tx.log("staff.added", {"user": user.pk, "name": user.display_name, "role": role}, public=False)
         return tx.done(user=user.pk, role=role)
 

@@ -127,13 +127,17 @@ def _tabs(event: Event, viewer: Viewer, tab: str, shown: list[Round]) -> list[tu
         tabs.append(("Floor", "floor", [code]))
         if event.state == Event.State.REGISTRATION or decklist_rules(event.rules).asks:
             tabs.append(("Decklists", "desk_decklists", [code]))
-    if viewer.is_staff:
+    if viewer.checks_decks:
+        tabs.append(("Deck checks", "desk_deck_checks", [code]))
+    if viewer.follows_event:
         tabs.append(("Papers", "papers", [code]))
     if viewer.runs_rounds:
         tabs.append(("Prizes", "desk_closing", [code]))
     if viewer.runs_event:
         tabs += [("Staff", "desk_staff", [code]), ("Notices", "desk_deliveries", [code])]
         tabs.append(("Settings", "desk_settings", [code]))
+    else:
+        tabs.append(("My role", "my_roles", [code]))
     found = [(words, reverse(f"events:{name}", args=args), name == tab) for words, name, args in tabs]
     return [*found, ("Public page", f"/e/{code}/", False)]
 
@@ -149,9 +153,11 @@ def _state_words(event: Event, shown: list[Round]) -> str:
 @at_desk("is_staff")
 @require_safe
 def overview(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
-    """For judges, the desk is the floor."""
+    """For judges, the desk is the floor; for who checks decks, what there is to check."""
     if not viewer.runs_rounds:
-        return redirect("events:floor", code=event.code)
+        places = (("decides_results", "floor"), ("checks_decks", "desk_deck_checks"), ("is_staff", "my_roles"))
+        place = next(name for right, name in places if getattr(viewer, right))
+        return redirect(f"events:{place}", code=event.code)
     return _overview(request, event, viewer)
 
 

@@ -1,4 +1,4 @@
-"""Making an event, and what its organiser settles about it: settings, staff, calling it off."""
+"""Making an event, and what its organiser settles about it: settings, calling it off."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from config.errors import DomainError
 from events.engine.outlook import outlook
-from events.forms import AddStaffForm, CancelForm, NewEventForm, SettingsForm
+from events.forms import CancelForm, NewEventForm, SettingsForm
 from events.models import Event
-from events.queries.access import Viewer, viewer_of
-from events.queries.desk import staff_rows
+from events.queries.access import Viewer
 from events.queries.templates import templates_on
 from events.services import administration, setup
-from events.services.transaction import Change
 from events.views.commands import actor_of, carry_out, command_of
 from events.views.desk import SHOWN_BESIDE_THE_FORM, at_desk, attempt, show
 
@@ -132,59 +130,4 @@ def cancel(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
         back=reverse("events:desk", args=[event.code]),
         page=lambda refusal: _settings(request, event, viewer, refusal, cancel=form),
         reason=form.cleaned_data["reason"],
-    )
-
-
-@at_desk("runs_event")
-@require_safe
-def staff(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
-    return _staff(request, event, viewer)
-
-
-def _staff(
-    request: HttpRequest,
-    event: Event,
-    viewer: Viewer,
-    refusal: DomainError | None = None,
-    form: AddStaffForm | None = None,
-) -> HttpResponse:
-    context = {"rows": list(staff_rows(event)), "form": form or AddStaffForm()}
-    return show(request, event, viewer, "staff", tab="desk_staff", refusal=refusal, **context)
-
-
-@at_desk("runs_event")
-@require_POST
-def add_staff(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
-    form = AddStaffForm(request.POST)
-    if not form.is_valid():
-        refusal = DomainError("staff.form", "Nobody was added: look at what is marked below.")
-        return _staff(request, event, viewer, refusal, form)
-    return attempt(
-        request,
-        event,
-        setup.add_staff,
-        told=lambda change: f"Added as {change.facts['role'].replace('_', ' ')}.",
-        back=reverse("events:desk_staff", args=[event.code]),
-        page=lambda refusal: _staff(request, event, viewer, refusal, form),
-        email=form.cleaned_data["email"],
-        role=form.cleaned_data["role"],
-    )
-
-
-@at_desk("runs_event")
-@require_POST
-def remove_staff(request: HttpRequest, event: Event, viewer: Viewer, role_id: int) -> HttpResponse:
-
-    def back(change: Change) -> str:
-        gone = change.facts["user"] == actor_of(request).user_id and not viewer_of(event, request.user).runs_event
-        return reverse("events:overview" if gone else "events:desk_staff", args=[event.code])
-
-    return attempt(
-        request,
-        event,
-        administration.remove_staff,
-        told=lambda change: f"That {change.facts['role'].replace('_', ' ')} role is taken away.",
-        back=back,
-        page=lambda refusal: _staff(request, event, viewer, refusal),
-        role_id=role_id,
     )

@@ -24,7 +24,7 @@ from events.views.commands import event_and_viewer
 from events.views.desk import at_desk, show
 
 
-@at_desk("is_staff")
+@at_desk("follows_event")
 @require_safe
 def papers(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
     return _papers(request, event, viewer)
@@ -57,7 +57,7 @@ def _papers(
     return show(request, event, viewer, "papers", tab="papers", refusal=refusal, **context)
 
 
-@at_desk("is_staff")
+@at_desk("follows_event")
 @require_POST
 def ask_for_paper(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
     """Pairings, slips, standings, seats or badges."""
@@ -78,6 +78,7 @@ def ask_for_paper(request: HttpRequest, event: Event, viewer: Viewer) -> HttpRes
 @at_desk("sees_decklists")
 @require_POST
 def ask_for_sheets(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
+    viewer.require(viewer.follows_event)
     form = SheetsForm(request.POST, orders=sheet_orders(event))
     if not form.is_valid():
         refusal = DomainError("print.options", "Look at what is marked below.")
@@ -91,7 +92,7 @@ def ask_for_sheets(request: HttpRequest, event: Event, viewer: Viewer) -> HttpRe
     return redirect("events:papers", code=event.code)
 
 
-@at_desk("is_staff")
+@at_desk("follows_event")
 @require_safe
 def paper(request: HttpRequest, event: Event, viewer: Viewer, job_id: int) -> HttpResponse:
     job = print_job(event, user_id=_user(request).pk, job_id=job_id)
@@ -149,7 +150,7 @@ def sheet(request: HttpRequest, code: str, player_id: int) -> HttpResponse:
     size = request.GET.get("paper", "A4")
     if size not in PAPERS:
         raise DomainError("print.options", f"There is paper of the sizes {' and '.join(PAPERS)}.")
-    knows = viewer.is_staff or submission.player == viewer.player
+    knows = viewer.knows_names or submission.player == viewer.player
     sheets = filled_sheets(event, origin=_origin(request), player_id=submission.player_id, public=not knows)
     return _pdf(render_sheets(sheets, paper="Letter" if size == "Letter" else "A4"), f"{event.code}-{player_id}.pdf")
 

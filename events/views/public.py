@@ -28,8 +28,8 @@ from events.queries.clocks import clock_at
 from events.queries.closing import Finish, awards_for, final_order, prizes_of, started_by_lot
 from events.queries.outlook import outlook_of
 from events.queries.registration import doors_of
-from events.queries.visibility import log_for, readers_of, visible_decklist
-from events.sentences import log_sentence, result_words, round_name
+from events.queries.visibility import readers_of, visible_decklist
+from events.sentences import result_words, round_name
 from events.sentences_outlook import CHIPS, why
 from events.sentences_pairing import pairing_sentences, pairing_word
 from events.sentences_reasons import reason_sentence
@@ -326,29 +326,6 @@ def decklist(request: HttpRequest, code: str, player_id: int) -> HttpResponse:
         "today": judged_today(decklist=submission.decklist, day=timezone.localdate()),
     }
     return show(request, "decklist_shown", context, event=event, viewer=viewer, situation=situation, here="players")
-
-
-@require_safe
-def log(request: HttpRequest, code: str) -> HttpResponse:
-    """Who did what, newest first; staff who do not play see everything."""
-    event, viewer = event_and_viewer(request, code)
-    situation = queries.situation_of(event)
-    before = whole_number(request.GET.get("before"), field="an entry")
-    entries = queries.log_page(log_for(event, viewer), before=before)
-    names = queries.player_names(event, full=viewer.is_staff)
-    hidden = {} if viewer.is_staff else queries.hidden_actors(event)
-    rows = [
-        {
-            "entry": entry,
-            "text": log_sentence(entry.kind, entry.payload, names),
-            "by": hidden.get(entry.actor_id or 0, entry.actor_name),
-            "why": entry.payload.get("reason"),
-        }
-        for entry in entries
-    ]
-    older = entries[-1].seq if entries and entries[-1].seq > 1 else None
-    context = {"rows": rows, "older": older, "before": before}
-    return show(request, "log", context, event=event, viewer=viewer, situation=situation, here="info")
 
 
 @require_safe

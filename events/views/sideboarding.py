@@ -69,7 +69,7 @@ def sideboard_for(request: HttpRequest, code: str, match_id: int, player_id: int
     event, viewer = event_and_viewer(request, code)
     if not viewer.is_staff:
         raise Http404
-    viewer.require(viewer.sees_decklists)
+    viewer.require(viewer.sees_decklists and viewer.decides_results)
     return _page(request, event, viewer, match_id, player_id, game_number, by_staff=True)
 
 

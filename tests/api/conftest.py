@@ -89,6 +89,8 @@ def site(make_event: Callable[..., Made], as_user: AsUser) -> Site:
         "fact": "paid",
         "avoidance_id": 1,
         "webhook_id": 1,
+        "invite_id": 1,
+        "seq": 1,
         "game": "epic",
         "format": "designed-deck",
         "slug": "designed-deck",

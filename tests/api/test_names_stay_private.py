@@ -31,7 +31,7 @@ def read_by(client: Client, values: dict[str, object]) -> Iterator[tuple[str, by
             for query in ("", "?by=name", "?limit=100", "?before=999"):
                 answer = client.get(filled(route, values) + query)
                 if answer.status_code == 200:
-                    yield route + query, answer.content
+                    yield route + query, answer.getvalue() if answer.streaming else answer.content
 
 
 @pytest.fixture(params=["playing", "over"])

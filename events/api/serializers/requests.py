@@ -31,6 +31,22 @@ class TemplatesPage(Page):
     game = serializers.SlugField(required=False, max_length=40)
 
 
+class LogQuery(Page):
+    """What of a log is asked for. Without anything, all of it."""
+
+    kind = serializers.CharField(required=False, max_length=40, help_text="A group of kinds, or one kind.")
+    player = serializers.IntegerField(required=False, min_value=1, max_value=MAX_NUMBER, help_text="Whom it is about.")
+    round = serializers.IntegerField(required=False, min_value=1, max_value=9999, help_text="Of or during it.")
+    by = serializers.CharField(required=False, max_length=60, help_text="A part of the name of who acted.")
+    q = serializers.CharField(required=False, max_length=60, help_text="A part of what it says, or of a name.")
+    after = serializers.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER, help_text="Behind this entry.")
+    before = serializers.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER)
+
+
+class StateQuery(serializers.Serializer):
+    round = serializers.IntegerField(required=False, min_value=1, max_value=9999, help_text="Without it, the newest.")
+
+
 class PlainCommand(Strict):
     version = Whole(required=False, min_value=0, max_value=MAX_NUMBER, help_text=VERSION_HELP)
 

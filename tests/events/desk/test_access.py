@@ -6,18 +6,27 @@ import pytest
 from django.test import Client
 
 from events.models import StaffRole
-from events.services import setup
+from events.services import privacy, setup
 from tests.events.factories import make_user
 
 from .conftest import key, staffed
 
 pytestmark = pytest.mark.django_db
 
-EVERYTHING = dict.fromkeys(StaffRole.Role.values, 200)
+ANY = dict.fromkeys(StaffRole.Role.values, 200)
+EVERYTHING = {**ANY, "deck_checker": 403, "coverage": 403}
 ROUNDS = {**EVERYTHING, "head_judge": 403, "judge": 403}
 ORGANISER = {**ROUNDS, "scorekeeper": 403}
+CHECKS = {**EVERYTHING, "scorekeeper": 403, "deck_checker": 200}
+DECKS = {**EVERYTHING, "deck_checker": 200, "coverage": 404}
 PAGES = {
-    "desk/": {**ROUNDS, "head_judge": 302, "judge": 302},
+    "desk/": {**dict.fromkeys(StaffRole.Role.values, 302), "organiser": 200, "scorekeeper": 200},
+    "desk/roles/": ANY,
+    "desk/deck-checks/": CHECKS,
+    "desk/papers/": EVERYTHING,
+    "decklists/{player}/": DECKS,
+    "log/": ANY,
+    "pairings/": ANY,
     "desk/check-in/": ROUNDS,
     "desk/check-in/{token}/": ROUNDS,
     "desk/players/": ROUNDS,
@@ -77,7 +86,14 @@ FORMS = {
     "desk/closing/{player}/hand-over": ROUNDS,
     "desk/closing/{player}/take-back": ROUNDS,
     "desk/staff/add": ORGANISER,
+    "desk/staff/invite": ORGANISER,
+    "desk/staff/invites/{invite}/revoke": ORGANISER,
+    "desk/staff/{role}/end": ORGANISER,
     "desk/staff/{role}/remove": ORGANISER,
+    "desk/papers/print": EVERYTHING,
+    "desk/papers/sheets": EVERYTHING,
+    "desk/deck-checks/{player}": CHECKS,
+    "desk/roles/leave": ANY,
     "floor/{match}/decide": EVERYTHING,
     "floor/{match}/placed": EVERYTHING,
     "floor/{match}/turns": EVERYTHING,
@@ -105,6 +121,7 @@ def address(made, path: str) -> str:
         "token": made.players[0].check_in_code,
         "match": made.round_.matches.order_by("table")[0].pk,
         "role": made.event.staff.order_by("pk")[0].pk,
+        "invite": 1,
     }
     return f"/e/{made.event.code}/{path.format(**facts)}"
 
@@ -133,17 +150,21 @@ def test_a_form_is_refused_to_the_other_roles(played, as_user, role):
 def test_nobody_else_learns_that_there_is_a_desk(played, make_event, as_user):
     elsewhere = make_event(name="Another place")
     boss_elsewhere = staffed(elsewhere, StaffRole.Role.ORGANISER)
-    paths = sorted({*PAGES, *FORMS})
+    paths = sorted({*PAGES, *FORMS} - {"log/", "pairings/"})
 
     for person in (make_user("Out Sider"), played.players[0], boss_elsewhere):
         client = as_user(person)
         for path in paths:
-            assert (path, client.get(address(played, path)).status_code) == (path, 404)
+            own = person == played.players[0] and path == "decklists/{player}/"
+            assert (path, client.get(address(played, path)).status_code) == (path, 200 if own else 404)
+            if path == "decklists/{player}/":
+                continue
             assert (path, client.post(address(played, path), {"idempotency_key": key()}).status_code) == (path, 404)
 
 
 def test_whoever_is_not_logged_in_is_asked_to(played):
-    answers = [Client().get(address(played, path)) for path in PAGES]
+    public = {"log/", "pairings/", "decklists/{player}/"}
+    answers = [Client().get(address(played, path)) for path in PAGES if path not in public]
 
     assert {(answer.status_code, answer.url.split("?")[0]) for answer in answers} == {(302, "/account/login/")}
 
@@ -161,6 +182,38 @@ def test_judges_are_led_from_the_desk_to_the_floor(played, as_user):
     response = as_user(played.judge).get(address(played, "desk/"))
 
     assert response.url == f"/e/{played.event.code}/floor/"
+
+
+@pytest.mark.parametrize(("role", "place"), [("deck_checker", "desk/deck-checks/"), ("coverage", "desk/roles/")])
+def test_the_desk_leads_everybody_to_their_own_place(played, as_user, role, place):
+    response = as_user(staffed(played, role)).get(address(played, "desk/"))
+
+    assert response.url == f"/e/{played.event.code}/{place}"
+
+
+@pytest.mark.parametrize(("role", "status"), [("judge", 200), ("deck_checker", 404), ("coverage", 404)])
+def test_a_draft_is_known_to_those_who_follow_the_event_only(make_event, as_user, role, status):
+    made = make_event(started=True)
+    made.draft_round()
+
+    assert as_user(staffed(made, role)).get(f"/api/v1/events/{made.event.code}/rounds/1").status_code == status
+
+
+@pytest.mark.parametrize("role", StaffRole.Role.values)
+def test_a_role_reads_hidden_names_only_where_it_has_to(played, as_user, role):
+    hidden = played.players[0]
+    privacy.choose_public_name(
+        event_id=played.event.pk, actor=played.by_organiser, player_id=hidden.pk, style="own", own="Masked Fox"
+    )
+    client = as_user(staffed(played, role))
+    knows = role != "coverage"
+    follows = role not in ("coverage", "deck_checker")
+
+    assert (hidden.name in client.get(address(played, "log/")).content.decode()) is knows
+    players = client.get(f"/api/v1/events/{played.event.code}/players").json()["results"]
+    assert (hidden.name in [row["name"] for row in players]) is follows
+    for path in ("pairings/", "players/", "standings/"):
+        assert hidden.name not in client.get(address(played, path)).content.decode()
 
 
 def test_a_draft_is_nowhere_to_be_found_by_judges_and_players(make_event, as_user):

@@ -339,6 +339,8 @@ def test_each_role_prints_what_it_may(make_event: Events, as_user: Callable[...,
         "scorekeeper": runs,
         "head_judge": judges,
         "judge": judges,
+        "deck_checker": (False, False, 403, 403, 403),
+        "coverage": (False, False, 403, 403, 403),
     }
     player = as_user(made.players[0])
     assert [player.get(here).status_code, player.post(f"{here}print", {}).status_code] == [404, 404]

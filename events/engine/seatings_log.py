@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-
-from events.models import LogEntry, Round
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 Players = tuple[int, ...]
 KINDS = (
@@ -18,25 +17,30 @@ KINDS = (
 )
 
 
-def seating_faults(round_: Round, drawn: Iterable[Players], stored: Iterable[Players], fault: str) -> list[str]:
-    """Where a round is not as ``drawn`` and changed by what the log tells since the draft. 1 query.
+def seating_faults(
+    sequence: int,
+    told: Iterable[tuple[str, Mapping[str, Any]]],
+    drawn: Iterable[Players],
+    stored: Iterable[Players],
+    fault: str,
+) -> list[str]:
+    """Where the round ``sequence`` is not as ``drawn`` and changed by what the log tells since the draft.
 
-    A round by hand is as its entry says. ``fault`` says that what nobody changed is not what the engine gives, or that
-    entry."""
+    ``told`` are (kind, payload) of the log's entries of ``KINDS``, in order. A round by hand is as its entry says.
+    ``fault`` says that what nobody changed is not what the engine gives, or that entry."""
     by_engine = tuple(drawn)
     drawn, now = by_engine, Counter(by_engine)
     posted: Counter[Players] | None = None
-    for entry in LogEntry.objects.filter(event=round_.event_id, kind__in=KINDS).order_by("seq"):
-        said = entry.payload
-        if said.get("mended_round", said["round"]) != round_.sequence:
+    for kind, said in told:
+        if said.get("mended_round", said["round"]) != sequence:
             continue
-        if entry.kind == "round.drafted":
+        if kind == "round.drafted":
             drawn = by_engine
             now, posted = Counter(drawn), None
-        elif entry.kind == "round.drafted_by_hand":
+        elif kind == "round.drafted_by_hand":
             drawn = tuple(tuple(players) for players in said["made"])
             now, posted = Counter(drawn), None
-        elif entry.kind == "round.posted":
+        elif kind == "round.posted":
             shown = Counter(tuple(match["players"]) for match in said["matches"])
             if shown != now:
                 return [fault]
@@ -44,10 +48,10 @@ def seating_faults(round_: Round, drawn: Iterable[Players], stored: Iterable[Pla
         else:
             ended = Counter(tuple(players) for players in said.get("ended", ()))
             if ended - now:
-                return [f"The log of round {round_.sequence} ends matches that were never made."]
+                return [f"The log of round {sequence} ends matches that were never made."]
             now = now - ended + Counter(tuple(players) for players in said.get("made", ()))
     if now == Counter(stored):
         return []
     untouched = now == Counter(drawn)
-    seated = [f"Round {round_.sequence} is not seated as it was posted and mended."]
+    seated = [f"Round {sequence} is not seated as it was posted and mended."]
     return [*([fault] if untouched else []), *([] if posted is None and untouched else seated)]
