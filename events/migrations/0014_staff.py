@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('decks', '0005_verdicts_without_a_publication'),
-        ('events', '0012_closing_and_series'),
+        ('events', '0013_games_one_by_one'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
