@@ -10,7 +10,7 @@ from django import forms
 
 from cards.models import Product
 from events.engine.custom_rules import RANKED
-from events.engine.decklist_rules import decklist_rules
+from events.engine.decklist_rules import WITHOUT, decklist_rules
 from events.engine.metrics import METRICS
 from events.engine.standings_presets import STANDINGS_PRESETS
 from events.forms import DatedEventForm
@@ -87,6 +87,7 @@ class CustomForm(DatedEventForm):
     bye = _whole("Bye", 0, 1000, required=True)
     order = forms.ChoiceField(label="Standings are ordered")
     lists = forms.ChoiceField(label="Decklists", choices=LISTS)
+    without = forms.ChoiceField(label="Who has none in time", choices=list(WITHOUT.items()))
 
     def __init__(self, *args: Any, policy: Policy, products: Iterable[Product], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -126,10 +127,16 @@ class CustomForm(DatedEventForm):
             self.add_error("rounds_kind", "Nothing is played: choose rounds, or an elimination.")
         return said
 
-    def _decklists(self, mode: str) -> dict[str, Any]:
-        """``required`` says it all but where lists are welcome, or the template speaks of modes itself."""
-        says_mode = mode == "welcome" or "mode" in self.policy.definition["decklist"]
-        return {"required": mode == "required", **({"mode": mode} if says_mode else {})}
+    def _decklists(self, mode: str, without: str) -> dict[str, Any]:
+        """``required`` says it all but where lists are welcome, or the template speaks of modes itself; what becomes of
+        who has none is said where it differs."""
+        template = self.policy.definition
+        said: dict[str, Any] = {"required": mode == "required"}
+        if mode == "welcome" or "mode" in template["decklist"]:
+            said["mode"] = mode
+        if without != decklist_rules(template).without:
+            said["without"] = without
+        return said
 
     def own_rules(self) -> dict[str, Any]:
         """The parts that the form sets. Only of a form that is valid."""
@@ -137,7 +144,7 @@ class CustomForm(DatedEventForm):
         parts: dict[str, Any] = {
             "match": {key: said[key] for key in ("best_of", "minutes", "extra_turns", "draws")},
             "points": {key: said[key] for key in ("win", "draw", "loss", "bye")},
-            "decklist": self._decklists(said["lists"]),
+            "decklist": self._decklists(said["lists"], said["without"]),
             "stages": list(_stages(said)),
         }
         if said["order"] == "own":
@@ -252,6 +259,7 @@ def shown(policy: Policy) -> dict[str, Any]:
         **{key: rules["points"][key] for key in ("win", "draw", "loss", "bye")},
         "order": "template",
         "lists": decklist_rules(rules).mode,
+        "without": decklist_rules(rules).without,
         **{f"tie_{number}": metric for number, metric in enumerate(metrics[:TIES], 1)},
     }
 

@@ -208,6 +208,11 @@ def _senseless(rules: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("points.win", "A win has to be worth more than a loss.")
     if not points["loss"] <= points["draw"] <= points["win"]:
         yield Problem("points.draw", "A draw is worth no less than a loss and no more than a win.")
+    first = next((stage["kind"] for stage in rules["stages"] if ORDER.get(stage["kind"], 2) > 1), None)
+    if rules["decklist"].get("without") == "loss" and first != "swiss":
+        yield Problem(
+            "decklist.without", "Only a Swiss round of two players can be lost for want of a decklist: wait, or drop."
+        )
     for metric in rules["standings"]["metrics"]:
         if metric in AT_TABLES:
             yield Problem(

@@ -148,6 +148,7 @@ def test_looking_shows_what_the_rules_lead_to_and_cannot_promise(packs, as_user,
         ({"rounds_kind": "none", "cut_kind": "none"}, "rounds_kind", "Nothing is played: choose rounds"),
         ({"rounds_kind": "none", "cut_kind": "clean_break"}, "cut_kind", "Nobody has points before"),
         ({"rounds_kind": "tables", "min_players": "5", "max_players": "4"}, "max_players", "fewer players"),
+        ({"rounds_kind": "none", "without": "loss"}, "without", "Only a Swiss round of two players can be lost"),
         ({"rounds_kind": "teams", "sides": "A, A", "per_side": "1", "cut_kind": "none"}, "sides", "two sides"),
         ({"rounds_kind": "teams", "sides": "A, B", "per_side": "x", "cut_kind": "none"}, "per_side", ""),
     ],
@@ -162,6 +163,14 @@ def test_what_cannot_be_played_is_refused_beside_its_field(packs, as_user, perso
     assert list(marked) == [field]
     assert words in " ".join(marked[field])
     assert not Event.objects.exists()
+
+
+def test_what_becomes_of_who_has_no_decklist_is_among_the_rules(packs, as_user, person):
+    policy = policy_of("designed-deck")
+
+    post(as_user, person, policy, typed(policy, lists="required", without="drop"))
+
+    assert Event.objects.get().rules["decklist"] == {**policy.definition["decklist"], "without": "drop"}
 
 
 def test_a_format_of_opened_packs_needs_packs(packs, as_user, person):
