@@ -190,6 +190,9 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     ),
     "result.disputed": lambda payload, names: f"{_table(payload)}: the players disagree",
     "result.confirmed": _confirmed,
+    "result.taken_back": lambda payload, names: (
+        f"{_table(payload)}: {scores_words(payload['scores'], names)} was taken back"
+    ),
     **GAMES_LOG,
     "decklist.submitted": _decklist,
     "decklist.withdrawn": lambda payload, names: f"{_name(names, payload['player'])} withdrew the decklist",

@@ -99,6 +99,7 @@ urlpatterns = [
         name="sideboard_for",
     ),
     path("<slug:code>/floor/<int:match_id>/decide", desk_results.decide, name="decide"),
+    path("<slug:code>/floor/<int:match_id>/take-back", desk_results.take_back, name="take_back_result"),
     path("<slug:code>/floor/<int:match_id>/placed", desk_placed.decide_placed, name="decide_placed"),
     path("<slug:code>/floor/<int:match_id>/game", desk_games.game, name="floor_game"),
     path("<slug:code>/floor/<int:match_id>/game/undo", desk_games.take_game_back, name="floor_game_back"),

@@ -13,7 +13,7 @@ from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, re
 from events.api.serializers import changes, requests
 from events.api.serializers.player import ConfigurationAnswer
 from events.queries.sideboarding import configurations_for
-from events.services import results, sideboarding, turns
+from events.services import results, sideboarding, turns, undoing
 
 
 @extend_schema(
@@ -46,17 +46,29 @@ def reports(request: Request, code: str, match_id: int) -> Response:
 
 
 @extend_schema(
+    methods=["POST"],
     parameters=[IDEMPOTENCY_KEY],
     request=requests.Decide,
     responses=changes.MatchChanged,
     operation_id="decide_result",
 )
-@api_view(["POST"])
+@extend_schema(
+    methods=["DELETE"],
+    parameters=[IDEMPOTENCY_KEY],
+    request=None,
+    responses=changes.MatchChanged,
+    operation_id="take_back_result",
+)
+@api_view(["POST", "DELETE"])
 def result(request: Request, code: str, match_id: int) -> Response:
-    """Staff: enter a result, from the side of the first seat. One that players dispute, or that was confirmed before,
-    needs a reason. In a bracket somebody goes on: where the games are level, name the winner and how it was decided."""
+    """POST: staff enter a result, from the side of the first seat. One that players dispute, or that was confirmed
+    before, needs a reason. In a bracket somebody goes on: where the games are level, name the winner and how it was
+    decided. DELETE: what staff entered last is taken back, and what counted before counts again."""
     event, viewer = event_and_viewer(request, code)
     viewer.require(viewer.decides_results)
+    if request.method == "DELETE":
+        refuse_no_key(request)
+        return carry_out(request, viewer, undoing.take_back_result, event=event, match_id=match_id)
     values = read(request, requests.Decide)
     return carry_out(
         request,

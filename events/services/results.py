@@ -99,7 +99,7 @@ def claim(tx: EventTransaction, table: Table, player_id: int, score: GameScore, 
         tx.log("result.draw_offered", said, public=False)
     else:
         tx.log("result.reported", {**said, "games": games}, public=False)
-    agreement = agree(_claims(tx.event, table))
+    agreement = agree(claims_of(tx.event, table))
     if agreement.state is ClaimState.CONFIRMED and agreement.games is not None and agreement.outcome_a is not None:
         if agreement.outcome_a is Outcome.INTENTIONAL_DRAW:
             outcomes, how = (Outcome.INTENTIONAL_DRAW, Outcome.INTENTIONAL_DRAW), Result.How.AGREED_DRAW
@@ -255,7 +255,8 @@ def score_so_far(event: Event, table: Table) -> GameScore:
     return tally(table.players, played(table.match.games.all()), PlayRules.of(event.rules))
 
 
-def _claims(event: Event, table: Table) -> list[Claim]:
+def claims_of(event: Event, table: Table) -> list[Claim]:
+    """What the players of a duel said, in the order in which they did. 1 query, 2 with an agreed draw."""
     index_of = {seat.player_id: seat.index for seat in table.seats}
     claims = []
     for seq, report in enumerate(table.match.reports.order_by("reported_at", "pk")):

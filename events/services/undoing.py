@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from config.errors import Conflict, NotFound
-from events.models import ClockInterval, Match, Notice, Result, Round, Stage, Standing
+from events.engine.claims import ClaimState, agree
+from events.models import ClockInterval, Match, Notice, Result, Round, Seat, Stage, Standing
 from events.services.missing_lists import lost_matches, take_losses_back
+from events.services.results import changed, claims_of, keep_result, lock_table
 from events.services.transaction import (
     Actor,
     Change,
@@ -13,6 +15,13 @@ from events.services.transaction import (
     event_transaction,
     refuse_not_running,
 )
+
+AS_REPORTED = {  # two who agree are confirmed at once, so staff can't have been between
+    ClaimState.NONE: Match.State.OPEN,
+    ClaimState.REPORTED: Match.State.REPORTED,
+    ClaimState.CONFIRMED: Match.State.REPORTED,
+    ClaimState.DISPUTED: Match.State.DISPUTED,
+}
 
 
 def unpost_round(*, event_id: int, actor: Actor, round_number: int, command: Command | None = None) -> Change:
@@ -59,6 +68,43 @@ def reopen_round(*, event_id: int, actor: Actor, round_number: int, command: Com
         Standing.objects.filter(round=round_).delete()
         tx.log("round.reopened", {"round": round_.sequence})
         return tx.done(round=round_.sequence)
+
+
+def take_back_result(
+    *,
+    event_id: int,
+    actor: Actor,
+    match_id: int,
+    match_version: int | None = None,
+    command: Command | None = None,
+) -> Change:
+    """Undo what staff entered last for a duel of an open round: what counted before counts again, or else the match
+    stands where its players' reports leave it.
+
+    Raises NotFound "match.unknown", Conflict "result.not_entered" (nothing counts, or the players agreed on it),
+    "round.closed", "match.no_duel", "event.not_running", "event.stale".
+    """
+    with event_transaction(event_id, actor=actor, command=command) as tx:
+        table = lock_table(tx, match_id, match_version)
+        match = table.match
+        entered = match.results.filter(superseded_at=None, source=Result.Source.STAFF).first()
+        if entered is None:
+            raise Conflict("result.not_entered", "Staff have entered nothing here that could be taken back.")
+        before = match.results.filter(superseded_at=entered.decided_at).exclude(pk=entered.pk).order_by("pk").last()
+        tx.log("result.taken_back", {"match": match.pk, "table": match.table, "scores": entered.scores})
+        scores = {seat["player"]: seat for seat in before.scores} if before is not None else {}
+        for seat in table.seats:
+            said = scores.get(seat.player_id, {})
+            seat.outcome = said.get("outcome")
+            seat.game_wins, seat.game_losses, seat.game_draws = (said.get(key) for key in ("wins", "losses", "draws"))
+        Seat.objects.bulk_update(table.seats, ["outcome", "game_wins", "game_losses", "game_draws"])
+        if before is not None:
+            source = Result.Source(before.source)
+            keep_result(tx, match, before.scores, source=source, how=Result.How(before.how), reason=before.reason)
+        else:
+            match.results.filter(pk=entered.pk).update(superseded_at=tx.now)
+            match.state = AS_REPORTED[agree(claims_of(tx.event, table)).state]
+        return changed(tx, match)
 
 
 def _running(round_: Round) -> Round.State:

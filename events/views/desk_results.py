@@ -21,12 +21,13 @@ from events.queries.sideboarding import recorded, who_can_sideboard
 from events.sentences import round_name
 from events.sentences_games import how_words
 from events.sentences_pairing import pairing_sentences
-from events.services import results, turns
+from events.services import results, turns, undoing
 from events.services.placed_results import MELEE
 from events.views.commands import is_queued
 from events.views.desk import at_desk, attempt, show
 from events.views.desk_play import play_at_floor
 from events.views.desk_rounds import RUNNING, result_words
+from events.views.player_forms import number_of
 from events.views.queued import telling_how_it_stands
 
 FILTERS = {
@@ -167,6 +168,23 @@ def decide(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) ->
             reason=values["reason"],
             match_version=values["match_version"],
         )
+
+
+@at_desk("decides_results")
+@require_POST
+def take_back(request: HttpRequest, event: Event, viewer: Viewer, match_id: int) -> HttpResponse:
+    """The last result that staff entered at a table."""
+    row = floor_match(event=event, match_id=match_id)
+    return attempt(
+        request,
+        event,
+        undoing.take_back_result,
+        told=lambda _: f"{row.match}: the result is taken back.",
+        back=_back(request, event, row, viewer),
+        page=lambda refusal: match_shown(request, event, viewer, match_id, refusal),
+        match_id=match_id,
+        match_version=number_of(request, "match_version"),
+    )
 
 
 @at_desk("decides_results")

@@ -156,7 +156,17 @@ def _groups(round_: Round) -> list[dict[str, Any]]:
 
 def _latest(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:
     names = {seat.player_id: seat.player.name for row in rows for seat in row.seats}
-    return [{"result": result, "words": result_words(result, names)} for result in latest_results(round_=round_)]
+    duels = {row.match.pk for row in rows if row.is_duel}
+    return [
+        {
+            "result": result,
+            "words": result_words(result, names),
+            "can_undo": result.source == Result.Source.STAFF
+            and result.superseded_at is None
+            and result.match_id in duels,
+        }
+        for result in latest_results(round_=round_)
+    ]
 
 
 def result_words(result: Result, names: dict[int, str]) -> str:

@@ -213,6 +213,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "floor/<int:match_id>/": STAFF,
     EVENT + "floor/<int:match_id>/player/<int:player_id>/game/<int:game_number>/": (IN, 404, 404),
     EVENT + "floor/<int:match_id>/decide": STAFF_CHANGE,
+    EVENT + "floor/<int:match_id>/take-back": STAFF_CHANGE,
     EVENT + "floor/<int:match_id>/placed": STAFF_CHANGE,
     EVENT + "floor/<int:match_id>/turns": STAFF_CHANGE,
     EVENT + "floor/<int:match_id>/game": STAFF_CHANGE,

@@ -79,6 +79,18 @@ from events.sentences import log_sentence
         ("player.registered", {"player": 7, "guest": False}, "Ada registered"),
         ("round.unposted", {"round": 2}, "Round 2 was taken back into a draft"),
         ("round.time_taken_back", {"round": 2}, "Time in round 2 was taken back"),
+        (
+            "result.taken_back",
+            {
+                "match": 5,
+                "table": 3,
+                "scores": [
+                    {"player": 7, "wins": 2, "losses": 1, "draws": 0, "outcome": "win"},
+                    {"player": 8, "wins": 1, "losses": 2, "draws": 0, "outcome": "loss"},
+                ],
+            },
+            "Table 3: Ada 2-1 Bela was taken back",
+        ),
         ("round.reopened", {"round": 2}, "Round 2 was opened again"),
         (
             "round.seats_changed",
