@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import pytest
 
@@ -36,8 +37,9 @@ def addresses(event: Event) -> Iterator[str]:
             continue  # of a game, not of an event
         route = str(pattern.pattern).replace("<slug:code>", event.code).replace("<str:token>", "x" * 43)
         names = re.findall(r"<int:(\w+)>", route)
-        for value in fills[names[0]] if names else [None]:
-            yield re.sub(r"<int:\w+>", str(value), route)
+        for values in product(*(fills[name] for name in names)):
+            filled = iter(values)
+            yield re.sub(r"<int:\w+>", lambda _, filled=filled: str(next(filled)), route)
 
 
 def everything(someone: Program, event: Event) -> str:
