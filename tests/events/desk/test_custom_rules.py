@@ -75,6 +75,7 @@ def test_an_event_is_made_by_rules_of_its_own(packs, as_user, person):
         "name": "Custom rules, made from Epic Designed Deck",
         "version": "1",
         "format": "designed-deck",
+        "play": kept["play"],
         "match": {"best_of": 5, "minutes": 70, "extra_turns": 0, "draws": False, "cite": {}},
         "points": {
             "win": 3,
