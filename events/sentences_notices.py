@@ -71,6 +71,17 @@ def moved_line(round_words: str, before: Place | None, after: Place | None) -> s
     return f"{round_words}, changed: {now}, no longer {before.words}"
 
 
+def dropped_line(event_name: str, why: str) -> str:
+    """``why`` is "decklist", "absent" or "" for what staff decided."""
+    match why:
+        case "decklist":
+            return f"You are out of {event_name}: it has no legal decklist of yours"
+        case "absent":
+            return f"You are out of {event_name}: you were not checked in when it began"
+        case _:
+            return f"Staff have taken you out of {event_name}"
+
+
 def plain_line(kind: str, event_name: str, round_words: str = "") -> str:
     match kind:
         case "round_unposted":
@@ -83,8 +94,6 @@ def plain_line(kind: str, event_name: str, round_words: str = "") -> str:
             return f"{event_name} has started"
         case "decklist_reminder":
             return f"{event_name} waits for your decklist"
-        case "player_dropped":
-            return f"Staff have taken you out of {event_name}"
         case "place_won":
             return f"You have a place in {event_name}"
         case _:

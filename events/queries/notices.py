@@ -26,7 +26,7 @@ from events.models import (
 )
 from events.queries.visibility import seats_by_index
 from events.sentences import round_name
-from events.sentences_notices import Place, moved_line, place_from_json, plain_line, posted_line
+from events.sentences_notices import Place, dropped_line, moved_line, place_from_json, plain_line, posted_line
 
 WAYS = (Channel.EMAIL, Channel.PUSH)
 BY_CLOCK = {Notice.TIME_CALLED, Notice.EVENT_STARTED}
@@ -148,8 +148,16 @@ def _cancelled(message: OutboxMessage) -> Lines:
 
 
 def _named(message: OutboxMessage) -> Lines:
-    asked = Player.objects.filter(event=message.event_id, pk__in=message.payload["players"])
-    return dict.fromkeys(asked.values_list("pk", flat=True), plain_line(message.topic, message.event.name))
+    return dict.fromkeys(_those_named(message), plain_line(message.topic, message.event.name))
+
+
+def _dropped(message: OutboxMessage) -> Lines:
+    return dict.fromkeys(_those_named(message), dropped_line(message.event.name, message.payload.get("why", "")))
+
+
+def _those_named(message: OutboxMessage) -> list[int]:
+    named = Player.objects.filter(event=message.event_id, pk__in=message.payload["players"])
+    return list(named.values_list("pk", flat=True))
 
 
 _LINES: dict[Notice, Callable[[OutboxMessage], Lines]] = {
@@ -159,7 +167,7 @@ _LINES: dict[Notice, Callable[[OutboxMessage], Lines]] = {
     Notice.TIME_CALLED: _time_called,
     Notice.EVENT_STARTED: _started,
     Notice.DECKLIST_REMINDER: _named,
-    Notice.PLAYER_DROPPED: _named,
+    Notice.PLAYER_DROPPED: _dropped,
     Notice.PLACE_WON: _named,
     Notice.EVENT_CANCELLED: _cancelled,
 }

@@ -77,7 +77,7 @@ def drop_without(tx: EventTransaction, players: Sequence[Player]) -> list[Player
         Player.objects.bulk_update(gone, ["state", "dropped_after_round"])
         ids = [player.pk for player in gone]
         tx.log("decklists.dropped", {"players": ids})
-        tx.tell(Notice.PLAYER_DROPPED, {"players": ids})
+        tx.tell(Notice.PLAYER_DROPPED, {"players": ids, "why": "decklist"})
     return gone
 
 

@@ -271,7 +271,7 @@ def _start(event_id: int, actor: Actor, command: Command | None) -> Change:
         tx.log("event.started", {"players": len(present), "no_shows": no_shows, "rules": kept.digest})
         tx.tell(Notice.EVENT_STARTED, {})
         if no_shows:
-            tx.tell(Notice.PLAYER_DROPPED, {"players": no_shows})
+            tx.tell(Notice.PLAYER_DROPPED, {"players": no_shows, "why": "absent"})
         begin_stage(tx, first)
         return tx.done(
             event=event.pk,

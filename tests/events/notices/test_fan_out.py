@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from events.models import Delivery, OutboxMessage
 from events.queries.repairs import repair_of_player
-from events.services import administration, notices, registration, repairs, rounds, setup, undoing
+from events.services import administration, missing_lists, notices, registration, repairs, rounds, setup, undoing
 from events.services.transaction import AlreadyDone, Command
 from tests.events.factories import actor_of, make_user, user_of
 
@@ -203,3 +203,27 @@ def test_a_reminder_goes_to_whom_it_names(make_event):
 
     line = "Open of Hollowmere waits for your decklist"
     assert lines(made, "decklist_reminder") == {player.name: line for player in made.players[:2]}
+
+
+def test_who_was_not_there_at_the_start_is_told_why_they_are_out(make_event):
+    made = make_event(players=3, checked_in=True, decklists=True)
+    absent = made.players[0]
+    registration.undo_check_in(event_id=made.event.pk, actor=made.by_organiser, player_id=absent.pk)
+    setup.start_event(event_id=made.event.pk, actor=made.by_organiser)
+    notices.fan_out()
+
+    line = "You are out of Open of Hollowmere: you were not checked in when it began"
+    assert lines(made, "player_dropped") == {absent.name: line}
+
+
+def test_who_is_out_for_want_of_a_decklist_is_told_so(make_event):
+    made = make_event(players=3, checked_in=True, decklists=False)
+    for player in made.players[1:]:
+        made.submit(player)
+    rules = {"mode": "required", "without": "drop"}
+    missing_lists.change_decklist_rules(event_id=made.event.pk, actor=made.by_organiser, **rules)
+    setup.start_event(event_id=made.event.pk, actor=made.by_organiser)
+    notices.fan_out()
+
+    line = "You are out of Open of Hollowmere: it has no legal decklist of yours"
+    assert lines(made, "player_dropped") == {made.players[0].name: line}

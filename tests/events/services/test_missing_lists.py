@@ -136,7 +136,7 @@ def test_the_start_drops_who_has_no_legal_list_says_so_before_and_it_can_be_take
 
     assert facts["without_decklist"] == ["Ada Brook", "Bela Quist"]
     told = OutboxMessage.objects.filter(event=hall.event, topic="player_dropped").values_list("payload", flat=True)
-    assert list(told) == [{"players": [ada.pk, bela.pk]}]
+    assert list(told) == [{"players": [ada.pk, bela.pk], "why": "decklist"}]
     assert [(p.state, p.dropped_after_round) for p in hall.event.players.order_by("pk")] == [
         ("dropped", 0),
         ("dropped", 0),
