@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
+from django.urls import URLPattern
 
 from accounts.models import User
 from events import api
@@ -154,10 +155,15 @@ def test_a_draft_of_a_round_is_seen_by_staff_only(make_event: Events, program: P
     assert len(program(made.judge).get(f"events/{made.event.code}/rounds/1/matches").json()) == 2
 
 
-_NUMBERED = [pattern for pattern in api.urlpatterns if "<int:number>" in str(pattern.pattern)]
-_NEW = [*_NUMBERED, *(pattern for pattern in api.urlpatterns if "<int:seq>" in str(pattern.pattern))]
+def _of(name: str) -> list[URLPattern]:
+    """Addresses that are asked once for each of these: it is their first number."""
+    return [pattern for pattern in api.urlpatterns if re.findall(r"<int:(\w+)>", str(pattern.pattern))[:1] == [name]]
+
+
+_NUMBERED = _of("number")
+_NEW = [*_NUMBERED, *_of("seq")]
 """Asked once more for a round, and for an entry of the log."""
-_MATCHES = [pattern for pattern in api.urlpatterns if "<int:match_id>" in str(pattern.pattern)]
+_MATCHES = _of("match_id")
 
 
 def _people(made: Made, program: Programs, nobody: Program) -> list[tuple[str, Program]]:
