@@ -79,6 +79,7 @@ def test_without_a_key_nothing_is_pushed(settings):
 @pytest.mark.parametrize(
     ("p256dh", "auth"),
     [("", ""), ("BTBZMqHH6r4Tts7J_aSIgg", SECRET), ("ä", SECRET), (Browser().p256dh, "short"), ("A" * 87, SECRET)],
+    ids=["none", "short key", "no letters of base64", "short secret", "off the curve"],
 )
 def test_keys_that_are_none_are_refused(p256dh, auth):
     with pytest.raises(DomainError, match="not the keys"):
