@@ -23,7 +23,16 @@ WORKER = ("js/queue.js", "js/sw.js", "js/push.js")
 # What a kept page needs to look and count as it did.
 SHELL = (
     *("css/tiltyard.css", "css/events.css", "css/decks.css", "css/offline.css"),
-    *("js/app.js", "js/clock.js", "js/live.js", "js/desk.js", "js/decks.js", "js/queue.js", "js/offline.js"),
+    *(
+        "js/app.js",
+        "js/clock.js",
+        "js/alarm.js",
+        "js/live.js",
+        "js/desk.js",
+        "js/decks.js",
+        "js/queue.js",
+        "js/offline.js",
+    ),
     *("django_htmx/htmx-2.min.js", "icons/tiltyard.svg", "icons/tiltyard-192.png"),
 )
 ICONS = (

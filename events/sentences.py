@@ -7,8 +7,11 @@ from typing import Any
 
 from events.engine.listing import listed
 from events.models import Match, Stage
+from events.sentences_attendance import ATTENDANCE_LOG
+from events.sentences_clocks import CLOCK_LOG
 from events.sentences_event import EVENT_WORDS
 from events.sentences_games import GAMES_LOG, duel_words, how_words
+from events.sentences_late import LATE_LOG
 from events.sentences_notices import NOTICE_WORDS
 from events.sentences_players import PLAYERS
 from events.sentences_staff import STAFF_LOG
@@ -182,8 +185,6 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
         f"{'is back' if payload['returns'] else 'is gone'}{_moved(payload, names)} ({payload['reason']})"
     ),
     "result.corrected": _corrected,
-    "clock.started": lambda payload, names: f"The clock of round {payload['round']} runs",
-    "clock.paused": lambda payload, names: f"The clock of round {payload['round']} was stopped",
     "result.reported": _reported,
     "result.withdrawn": lambda payload, names: (
         f"{_table(payload)}: {_name(names, payload['player'])} took the report back"
@@ -204,6 +205,9 @@ _LOG: dict[str, Callable[[Json, Names], str]] = {
     "decklists.settled": _settled,
     **PLAYERS,
     **STANDINGS,
+    **ATTENDANCE_LOG,
+    **CLOCK_LOG,
+    **LATE_LOG,
 }
 
 

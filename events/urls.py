@@ -5,11 +5,14 @@ from __future__ import annotations
 from django.urls import include, path
 
 from events.views import (
+    attendance,
     calendars,
     check_in,
+    clocks,
     decklist,
     draft,
     event_file,
+    late,
     log,
     places,
     player,
@@ -25,6 +28,8 @@ from events.views import (
 app_name = "events"
 urlpatterns = [
     path("", public.event_list, name="list"),
+    path("now", clocks.now, name="now"),
+    path("clocks", clocks.clocks_of_the_hall, name="clocks"),
     path("<slug:code>/", public.overview, name="overview"),
     path("<slug:code>/pairings/", public.pairings, name="pairings"),
     path("<slug:code>/standings/", public.standings, name="standings"),
@@ -52,6 +57,10 @@ urlpatterns = [
     path("<slug:code>/me/name", player.public_name, name="public_name"),
     path("<slug:code>/me/check-in", player.check_in, name="check_in"),
     path("<slug:code>/me/drop", player.drop, name="drop"),
+    path("<slug:code>/enter-late", late.enter, name="enter_late"),
+    path("<slug:code>/me/return", late.take_drop_back, name="return"),
+    path("<slug:code>/me/undo-late", late.undo_own, name="undo_own_late"),
+    path("<slug:code>/me/not-here", attendance.not_here, name="not_here"),
     path("<slug:code>/me/report", player.report, name="report"),
     path("<slug:code>/me/withdraw", player.withdraw, name="withdraw"),
     path("<slug:code>/me/game", player_games.game, name="game"),

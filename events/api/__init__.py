@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from events.api import (
+    attendance,
+    clocks,
     closing,
     decklists,
     drafts,
@@ -10,6 +12,7 @@ from events.api import (
     games,
     hand_pairing,
     importing,
+    late,
     log,
     matches,
     notices,
@@ -31,7 +34,10 @@ urlpatterns = [
     *players.urlpatterns,
     *importing.urlpatterns,
     *decklists.urlpatterns,
+    *late.urlpatterns,
     *rounds.urlpatterns,
+    *attendance.urlpatterns,
+    *clocks.urlpatterns,
     *repairs.urlpatterns,
     *hand_pairing.urlpatterns,
     *outlook.urlpatterns,

@@ -271,9 +271,9 @@ def drop(request: Request, code: str, player_id: int) -> Response:
 )
 @api_view(["POST"])
 def reinstate(request: Request, code: str, player_id: int) -> Response:
-    """Staff: take a drop back, until a round was paired without the player."""
+    """Take a drop back, until a round was paired without the player: your own, or as staff anybody's."""
     event, viewer = event_and_viewer(request, code)
-    viewer.require(viewer.runs_rounds)
+    viewer.require(viewer.runs_rounds or _is_own(viewer, player_id))
     values = read(request, requests.PlainCommand)
     return carry_out(
         request,
@@ -281,8 +281,9 @@ def reinstate(request: Request, code: str, player_id: int) -> Response:
         registration.reinstate_player,
         event=event,
         version=values.get("version"),
-        needs_version=True,
+        needs_version=not _is_own(viewer, player_id),
         player_id=player_id,
+        by_staff=viewer.runs_rounds,
     )
 
 

@@ -48,6 +48,14 @@ class ClockState:
         """The clock of one table: the round's, and its own extensions."""
         return replace(self, extensions=(*self.extensions, *extensions))
 
+    def called(self, at: datetime) -> ClockState:
+        """The clock of a round in which time was called at ``at``. Where it had come by itself before, its instant
+        stays; else it is this one. What was given to single tables runs on from there, whatever stood still."""
+        if self.elapsed(at) < self.length:
+            return ClockState(ZERO, ((at, None),), self.extensions)
+        run = ((start, at if stop is None else stop) for start, stop in self.intervals)
+        return replace(self, intervals=(*run, (at, None)))
+
     def elapsed(self, now: datetime) -> timedelta:
         """Time run up to ``now``, pauses left out; it goes on past the end."""
         run = ZERO

@@ -39,6 +39,11 @@ def lots_label(stage: int) -> str:
     return _label("lots", stage)
 
 
+def late_lot_label(player: int) -> str:
+    """The lot of somebody who came in after the others' were drawn."""
+    return _label("lots", 0, "late", player)
+
+
 def pods_label(stage: int) -> str:
     """Who is in which pod."""
     return _label("pods", stage)

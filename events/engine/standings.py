@@ -150,6 +150,11 @@ def draw_lots(ids: Iterable[int], rng: Stream) -> dict[int, int]:
     return {player: place for place, player in enumerate(rng.shuffled(sorted(ids)), start=1)}
 
 
+def draw_late_lot(starters: int, rng: Stream) -> int:
+    """The lot of somebody who comes in after ``starters`` players drew theirs: one of as many, behind who drew it."""
+    return rng.below(starters) + 1
+
+
 def standings(
     players: Iterable[PlayerEntry], results: Iterable[Result | TableResult], policy: StandingsPolicy
 ) -> list[StandingRow]:

@@ -1,3 +1,4 @@
+from events.models.attendance import Absence
 from events.models.closing import Prize, PrizeHandover
 from events.models.drafting import Pack, PackCard, Pick, Pod, PodSeat, PoolCard
 from events.models.event import Event, StaffRole, Stage
@@ -29,6 +30,7 @@ from events.models.series import Series
 from events.models.staff import DeckCheck, StaffInvite
 
 __all__ = [
+    "Absence",
     "Avoidance",
     "Channel",
     "ClockInterval",

@@ -63,6 +63,12 @@ class Event(models.Model):
     late_until_round = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="Last round of the event into which latecomers are let; empty: none."
     )
+    no_show_minutes = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="Minutes of a round after which who is not there loses it; empty: staff decide.",
+    )
+    no_show_drops = models.BooleanField(default=False, help_text="Who loses a match by not being there is dropped.")
     fee = models.CharField(
         max_length=40, blank=True, help_text="What a place costs, in words. Nothing is charged here."
     )

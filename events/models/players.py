@@ -23,7 +23,11 @@ class Team(models.Model):
 
 
 class Player(models.Model):
-    """One person's entry in one event: registered by themselves, or by staff without an account."""
+    """One person's entry in one event: registered by themselves, or by staff without an account.
+
+    ``late_entries`` hold the first round each time, those missed before it, whether the lot was drawn then, and
+    what is put back when the entry is undone.
+    """
 
     class State(models.TextChoices):
         REGISTERED = "registered", "Registered"
@@ -61,8 +65,12 @@ class Player(models.Model):
         default=1, help_text="First round of the event that this player could play."
     )
     dropped_after_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    late_entries = models.JSONField(
+        default=list,
+        help_text='[{"round": 3, "missed": [1, 2], "new": true, "was": "dropped", "after": 0}], after the start.',
+    )
     lot = models.PositiveIntegerField(
-        default=0, help_text="Drawn when the event starts; decides what nothing else does."
+        default=0, help_text="Drawn when the event starts, or on a late entry; decides what nothing else does."
     )
     shows_decklist = models.BooleanField(
         default=False, help_text="Agreed that the decklist is public from the cut on, in an event that asks."
@@ -81,6 +89,10 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def drew_lot_late(self) -> bool:
+        return any(entry["new"] for entry in self.late_entries)
 
     @property
     def shown_name(self) -> str:

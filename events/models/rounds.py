@@ -145,10 +145,13 @@ class Seat(models.Model):
 
 
 class TimeExtension(models.Model):
+    """Time of its own that a table was given, for a deck check or a judge's call. Taken back, its row is deleted."""
+
     match = models.ForeignKey(Match, models.CASCADE, related_name="extensions")
     seconds = models.PositiveIntegerField()
     reason = models.CharField(max_length=300)
     given_at = models.DateTimeField()
+    given_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
 
     def __str__(self) -> str:
         return f"+{self.seconds} s"

@@ -180,8 +180,10 @@ def table_rows(round_: Round) -> list[TableRow]:
 
 
 def floor_match(*, event: Event, match_id: int) -> TableRow:
-    """A match that people may know of. 5 queries. Raises NotFound "match.unknown"."""
-    match = _matches().filter(event=event, pk=match_id).exclude(round__state=Round.State.DRAFT).first()
+    """A match that people may know of, with its extensions and who gave them. 7 queries at most. Raises NotFound
+    "match.unknown"."""
+    found = _matches().prefetch_related("extensions__given_by").filter(event=event, pk=match_id)
+    match = found.exclude(round__state=Round.State.DRAFT).first()
     if match is None:
         raise NotFound("match.unknown", "There is no such match in this event.", {"match": match_id})
     return _row(event, match)

@@ -25,14 +25,15 @@ from events.models import (
 )
 from events.queries.brackets import placing_of
 from events.queries.games import GAMES_AND_TURNS
+from events.queries.late_entry import has_time_of_own
 from events.queries.public_pages import SHOWN
 from events.queries.visibility import WITH_VERDICTS, seats_by_index
 
 
 @dataclass(frozen=True)
 class MyMatch:
-    """A match from one player's side. ``opponent`` is that of a duel, and ``seats`` are everybody's in order; reports
-    are in their author's own words."""
+    """A match with its extensions, from one player's side. ``opponent`` is that of a duel, and ``seats`` are
+    everybody's in order; reports are in their author's own words."""
 
     match: Match
     mine: Seat
@@ -40,11 +41,6 @@ class MyMatch:
     seats: Sequence[Seat]
     my_report: ResultReport | None
     their_report: ResultReport | None
-    extensions: Sequence[int]
-
-    @property
-    def minutes_added(self) -> int:
-        return sum(self.extensions) // 60
 
 
 def my_match(round_: Round, player: Player) -> MyMatch | None:
@@ -52,7 +48,7 @@ def my_match(round_: Round, player: Player) -> MyMatch | None:
     match = (
         Match.objects.filter(round=round_, seats__player=player)
         .select_related("round__stage")
-        .prefetch_related(seats_by_index(), "reports", "extensions", *GAMES_AND_TURNS)
+        .prefetch_related(seats_by_index(), "reports", "extensions", "absences", *GAMES_AND_TURNS)
         .first()
     )
     if match is None:
@@ -69,7 +65,6 @@ def my_match(round_: Round, player: Player) -> MyMatch | None:
         seats=seats,
         my_report=reports.get(player.pk),
         their_report=reports.get(opponent.pk) if opponent is not None else None,
-        extensions=[extension.seconds for extension in match.extensions.all()],
     )
 
 
@@ -124,6 +119,12 @@ def decklists_closed(event: Event, now: datetime, *, has_rounds: bool) -> str:
     if has_rounds:
         return "Round 1 is posted. Only staff can change a decklist now."
     return ""
+
+
+def decklists_closed_to(player: Player, event: Event, now: datetime, *, has_rounds: bool) -> str:
+    """As ``decklists_closed``; who came in late has time until their first table. 1 query for them, else none."""
+    closed = decklists_closed(event, now, has_rounds=has_rounds)
+    return "" if closed and event.state == Event.State.RUNNING and has_time_of_own(player) else closed
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,24 @@ def with_waitlist_places(players: QuerySet[Player]) -> QuerySet[Player]:
     return players.annotate(waitlist_place=place)
 
 
+def dropped_by_themselves(player: Player) -> bool:
+    """Whether the last drop was the player's own doing. 1 query, or none."""
+    if player.user_id is None or player.state != Player.State.DROPPED:
+        return False
+    drops = player.event.log.filter(kind="player.dropped", payload__player=player.pk).order_by("-seq")
+    return drops.values_list("actor_id", flat=True).first() == player.user_id
+
+
+def can_return(player: Player) -> bool:
+    """Whether the player can still take their own drop back, as far as their place is free. 3 queries, or none."""
+    if not dropped_by_themselves(player) or player.event.state not in (Event.State.REGISTRATION, Event.State.RUNNING):
+        return False
+    if player.event.state == Event.State.RUNNING and player.lot == 0:
+        return False
+    newest = player.event.rounds.order_by("-sequence").values_list("sequence", flat=True).first()
+    return (newest or 0) == (player.dropped_after_round or 0)
+
+
 def player_with_code(event: Event, code: str) -> Player | None:
     """Whose QR it is. 1 query."""
     return with_waitlist_places(event.players.all()).filter(check_in_code=code).first()

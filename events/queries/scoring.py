@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
+from events.engine.outcomes import Outcome
 from events.engine.pairing import AvoidMode, Entrants, History, Pair, PairingOptions
 from events.engine.standings import StandingRow, StandingsPolicy, policy_of, rank_table
 from events.engine.standings_table import ResultTable
@@ -19,18 +21,21 @@ from events.engine.swiss_state import swiss_state
 from events.engine.tables import FixedSeat, SeatKind
 from events.models import Event, Match, Player, Round, Seat, Stage
 
+Row = tuple[int, int, bool, list[dict[str, Any]]]
+"""A player: id, lot, whether dropped, late entries."""
+
 
 def standings_policy(event: Event) -> StandingsPolicy:
     """The event's scoring, from its own copy of the policy. No query."""
     return policy_of(event.rules)
 
 
-def result_table(event: Event, *, up_to: int | None = None) -> ResultTable:
-    """Everybody who was in the event when it started, dropped or not, and the confirmed results of the rounds that
-    count in standings, up to and with round ``up_to`` of the event. 2 queries, no object for a player or a seat."""
-    started = event.players.filter(lot__gt=0).order_by("pk").values_list("pk", "lot", "state")
-    players = [(pk, lot, state == Player.State.DROPPED) for pk, lot, state in started]
-    ids, lots, dropped = zip(*players, strict=True) if players else ((), (), ())
+def result_table(event: Event, *, up_to: int | None = None, entered_by: int | None = None) -> ResultTable:
+    """Everybody who has been in the event, dropped or not, and the confirmed results of the rounds that count in
+    standings, up to and with round ``up_to`` of the event. Rounds that a latecomer missed are missed there, too. Who
+    came in for a round after ``entered_by`` is left out. 2 queries, no object for a player or a seat."""
+    people = event.players.filter(lot__gt=0).order_by("pk").values_list("pk", "lot", "state", "late_entries")
+    players = [(pk, lot, state == Player.State.DROPPED, late) for pk, lot, state, late in people]
     seats = Seat.objects.filter(
         round__event=event, match__state=Match.State.CONFIRMED, round__stage__kind__in=Stage.RANKED
     )
@@ -46,17 +51,42 @@ def result_table(event: Event, *, up_to: int | None = None) -> ResultTable:
         **{name: ArrayAgg(Coalesce(name, 0)) for name in ("game_wins", "game_losses", "game_draws")},
     )
     columns = {name: column or [] for name, column in found.items()}
+    if any(late for *_, late in players):
+        players = _with_missed_rounds(players, columns, up_to=up_to, entered_by=entered_by)
+    ids, lots, dropped, _ = zip(*players, strict=True) if players else ((), (), (), ())
     return table_of_seats(ids=ids, lots=lots, dropped=dropped, seats=columns)
 
 
+def _with_missed_rounds(
+    players: list[Row], columns: dict[str, list[Any]], *, up_to: int | None, entered_by: int | None
+) -> list[Row]:
+    """The players who are in by then; ``columns`` get a seat of its own for every round that one of them missed."""
+    seated = set(zip(columns["player"], columns["round"], strict=True))
+    playing = set(columns["player"])
+    staying, missed = [], []
+    for row in players:
+        pk, *_, late = row
+        begun = [entry for entry in late if entered_by is None or entry["round"] <= entered_by]
+        if late and late[0]["new"] and not begun and pk not in playing:
+            continue
+        staying.append(row)
+        rounds = {number for entry in begun for number in entry["missed"] if up_to is None or number <= up_to}
+        missed += [(pk, number) for number in sorted(rounds) if (pk, number) not in seated]
+    for place, (pk, number) in enumerate(missed, 1):
+        alone = {"player": pk, "round": number, "match": -place, "outcome": Outcome.ABSENT.value, "side": ""}
+        for name, column in columns.items():
+            column.append(alone.get(name, 0))
+    return staying
+
+
 def started_players(event: Event) -> list[Player]:
-    """Everybody who was in the event when it started, dropped or not. 1 query."""
+    """Everybody who has been in the event, dropped or not. 1 query."""
     return list(event.players.filter(lot__gt=0).order_by("pk"))
 
 
 def current_standings(event: Event, *, up_to: int | None = None) -> list[StandingRow]:
-    """Standings recomputed from the results. 2 queries."""
-    return rank_table(result_table(event, up_to=up_to), standings_policy(event)).rows()
+    """Standings recomputed from the results; after round ``up_to`` of those who had come in by then. 2 queries."""
+    return rank_table(result_table(event, up_to=up_to, entered_by=up_to), standings_policy(event)).rows()
 
 
 def pairing_state(event: Event, avoid: Collection[Pair] = (), *, up_to: int | None = None) -> tuple[Entrants, History]:

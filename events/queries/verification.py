@@ -9,11 +9,19 @@ from cards.engine.streams import Stream
 from config.errors import DomainError
 from events.engine.chain import GENESIS, ChainEntry, verify_chain
 from events.engine.drafting import DraftState
-from events.engine.fairness import auto_pick_label, keeps_promise, lots_label, pack_label, pods_label, seats_label
+from events.engine.fairness import (
+    auto_pick_label,
+    keeps_promise,
+    late_lot_label,
+    lots_label,
+    pack_label,
+    pods_label,
+    seats_label,
+)
 from events.engine.paired_again import drawn_again, hand_faults
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.seatings_log import KINDS, seating_faults
-from events.engine.standings import draw_lots
+from events.engine.standings import draw_late_lot, draw_lots
 from events.models import Event, LogEntry, Pack, Pod, Round, Stage
 from events.queries.drafting import draft_of
 from events.queries.kept import verdicts_replayed
@@ -73,7 +81,13 @@ def _check_lots(event: Event, found: Verification) -> None:
     players = started_players(event)
     if not players:
         return
-    lots = draw_lots([player.pk for player in players], Stream(bytes(event.secret), lots_label(0)))
+    secret = bytes(event.secret)
+    latecomers = [player for player in players if player.drew_lot_late]
+    starters = [player.pk for player in players if not player.drew_lot_late]
+    lots = draw_lots(starters, Stream(secret, lots_label(0)))
+    lots |= {
+        player.pk: draw_late_lot(len(starters), Stream(secret, late_lot_label(player.pk))) for player in latecomers
+    }
     wrong = [player.name for player in players if player.lot != lots[player.pk]]
     found.count("lots", len(players))
     if wrong:

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from accounts.models import User
 from accounts.names import clean_display_name
 from cards.engine.names import name_key
-from config.errors import Conflict, NotFound, Unprocessable
+from config.errors import Conflict, NotAllowed, NotFound, Unprocessable
 from events.models import Event, Notice, Player, Pod, Round, Stage
-from events.queries.registration import initial_name, is_full, waiting
+from events.queries.registration import dropped_by_themselves, initial_name, is_full, waiting
 from events.services.drafts import pick_for_absent
 from events.services.transaction import (
     Actor,
@@ -80,17 +80,36 @@ def _enter(
     event = tx.event
     if event.state != Event.State.REGISTRATION:
         raise Conflict("registration.closed", "Registration is closed: the event has started.", {"state": event.state})
+    state = _state_on_entry(event)
+    player = create_entry(tx, name=name, user=user, state=state, public_name=public_name, claim_token=claim_token)
+    if state == Player.State.WAITLISTED:
+        _queue_up(tx, player)
+        tx.log("player.waitlisted", {"player": player.pk, "place": waiting(event).count(), "guest": user is None})
+    else:
+        tx.log("player.registered", {"player": player.pk, "guest": user is None})
+    return player
+
+
+def create_entry(
+    tx: EventTransaction,
+    *,
+    name: str,
+    user: User | None,
+    state: Player.State,
+    public_name: str = "",
+    claim_token: str | None = None,
+) -> Player:
+    """Raises Conflict "registration.name_taken"."""
     key = name_key(name)[:LONGEST_KEY]  # folding may make a name longer
-    if Player.objects.filter(event=event, name_key=key).exists():
+    if Player.objects.filter(event=tx.event, name_key=key).exists():
         raise Conflict(
             "registration.name_taken",
             f"There is already a player called {name} here. Add an initial or another name, so that both can be told "
             "apart.",
             {"name": name},
         )
-    state = _state_on_entry(event)
-    player = Player.objects.create(
-        event=event,
+    return Player.objects.create(
+        event=tx.event,
         user=user,
         name=name,
         name_key=key,
@@ -99,12 +118,6 @@ def _enter(
         claim_token=claim_token,
         check_in_code=secrets.token_urlsafe(12),
     )
-    if state == Player.State.WAITLISTED:
-        _queue_up(tx, player)
-        tx.log("player.waitlisted", {"player": player.pk, "place": waiting(event).count(), "guest": user is None})
-    else:
-        tx.log("player.registered", {"player": player.pk, "guest": user is None})
-    return player
 
 
 def _state_on_entry(event: Event) -> Player.State:
@@ -232,18 +245,22 @@ def drop_player(*, event_id: int, actor: Actor, player_id: int, command: Command
         return tx.done(player=player.pk, after_round=player.dropped_after_round)
 
 
-def reinstate_player(*, event_id: int, actor: Actor, player_id: int, command: Command | None = None) -> Change:
+def reinstate_player(
+    *, event_id: int, actor: Actor, player_id: int, by_staff: bool = True, command: Command | None = None
+) -> Change:
     """Take a drop back, until a round has been paired without the player. Who gave up a place of an event that has
-    filled up since queues up again.
+    filled up since queues up again. Players take back what they did themselves, and staff what anybody did.
 
-    Raises NotFound "player.unknown", Conflict "event.over", "player.not_dropped", "player.missed_round",
-    "player.no_show", "registration.full".
+    Raises NotFound "player.unknown", NotAllowed "drop.by_staff", Conflict "event.over", "player.not_dropped",
+    "player.missed_round", "player.no_show", "registration.full".
     """
     with event_transaction(event_id, actor=actor, command=command) as tx:
         player = player_of(tx, player_id)
         _refuse_over(tx)
         if player.state != Player.State.DROPPED:
             raise Conflict("player.not_dropped", f"{player.name} has not dropped.")
+        if not by_staff and not dropped_by_themselves(player):
+            raise NotAllowed("drop.by_staff", "Staff took you out of the event. Ask them if that is a mistake.")
         if _last_round(tx) != (player.dropped_after_round or 0):
             raise Conflict(
                 "player.missed_round",

@@ -22,6 +22,7 @@ from events.queries.round_health import draft_of_round, health_of
 from events.queries.scoring import current_standings, missing_results
 from events.queries.swiss_round import NextRound, next_round, still_open
 from events.services.brackets_stage import pair_bracket
+from events.services.late_entry import bring_forward
 from events.services.missing_lists import drop_without, lose_without, refuse_gaps
 from events.services.pairing import pair_swiss
 from events.services.robin_stage import pair_robin
@@ -90,6 +91,7 @@ def throw_away(tx: EventTransaction, round_: Round) -> None:
     number = round_.sequence
     round_.delete()
     Player.objects.filter(event=tx.event, dropped_after_round=number).update(dropped_after_round=number - 1)
+    bring_forward(tx, number)
     tx.log("round.discarded", {"round": number}, public=False)
 
 

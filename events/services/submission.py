@@ -6,6 +6,7 @@ from config.errors import Conflict, DomainError
 from decks.services.freezing import freeze_decklist
 from events.engine.decklist_rules import decklist_rules
 from events.models import DecklistSubmission, Event, Player, PoolCard, Round, Stage
+from events.queries.late_entry import has_time_of_own
 from events.queries.visibility import players_in_cut
 from events.services.registration import player_of
 from events.services.transaction import Actor, Change, Command, EventTransaction, event_transaction
@@ -42,7 +43,7 @@ def submit_decklist(
             raise Conflict("decklist.not_asked", "This event asks for no decklists.")
         if player.state == Player.State.DROPPED:
             raise Conflict("player.dropped", f"{player.name} has dropped.")
-        late = _closed(tx)
+        late = _closed(tx, player)
         if late and not by_staff:
             raise Conflict("decklist.closed", late)
         if late and not reason.strip():
@@ -89,7 +90,7 @@ def withdraw_decklist(*, event_id: int, actor: Actor, player_id: int, command: C
         player = player_of(tx, player_id)
         if tx.event.state not in (Event.State.REGISTRATION, Event.State.RUNNING):
             raise Conflict("decklist.closed", "The event is over.", {"state": tx.event.state})
-        if late := _closed(tx):
+        if late := _closed(tx, player):
             raise Conflict("decklist.closed", late)
         current = DecklistSubmission.objects.select_related("decklist").filter(player=player, replaced_at=None).first()
         if current is None:
@@ -124,8 +125,10 @@ def consent_to_publication(
         return tx.done(player=player.pk, shows=player.shows_decklist)
 
 
-def _closed(tx: EventTransaction) -> str:
-    """Why decklists are closed, or ""."""
+def _closed(tx: EventTransaction, player: Player) -> str:
+    """Why decklists are closed, or "". Who came in late has time until their own first table."""
+    if has_time_of_own(player):
+        return ""
     deadline = tx.event.decklist_deadline
     if deadline is not None and tx.now >= deadline:
         return f"Decklists were due by {deadline:%-d %B %Y, %H:%M} UTC. Only staff can change one now."

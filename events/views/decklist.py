@@ -59,7 +59,7 @@ def decklist(request: HttpRequest, code: str) -> HttpResponse:
     situation = situation_of(event)
     versions = queries.submissions_of(player)
     pool = _pool(player, situation)
-    closed = queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds)
+    closed = queries.decklists_closed_to(player, event, situation.now, has_rounds=situation.has_rounds)
     current, status, refusal, panel = _current(versions), 200, None, None
     sent = posted(request, game=event.game) if request.method == "POST" else None
     if sent is not None:

@@ -29,7 +29,7 @@ from events.services.transaction import Change
 from events.views.commands import actor_of, carry_out, command_of, event_and_viewer, is_queued
 
 View = Callable[..., HttpResponse]
-LIVE = ("overview", "players", "round", "floor", "match")
+LIVE = ("absent", "overview", "players", "round", "floor", "match")
 SHOWN_BESIDE_THE_FORM = (400, 409, 422)
 
 

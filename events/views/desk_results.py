@@ -12,10 +12,12 @@ from config.errors import DomainError
 from events.engine.entry import score_choices
 from events.engine.outcomes import GameScore
 from events.forms import DecideForm, TurnsForm
+from events.forms_clocks import STEPS, WHYS
 from events.forms_placed import PlacesForm, SheetsForm
 from events.models import Event, Match, Round, Stage
 from events.queries.access import Viewer
-from events.queries.clocks import clock_of
+from events.queries.attendance import may_be_missed
+from events.queries.clocks import clock_of, database_now, extensions_of, table_clock, tables_beside
 from events.queries.desk import TableRow, floor_match, open_round, results_of, table_rows
 from events.queries.sideboarding import recorded, who_can_sideboard
 from events.sentences import round_name
@@ -50,6 +52,7 @@ def floor(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
     filters = [
         (key, words, sum(row.match.state == STATES.get(key, key) for row in rows)) for key, words in FILTERS.items()
     ]
+    clock = clock_of(round_) if round_ is not None else None
     shown = [row for row in rows if chosen not in FILTERS or row.match.state == STATES.get(chosen, chosen)]
     return show(
         request,
@@ -58,7 +61,8 @@ def floor(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
         "floor",
         tab="floor",
         round=round_,
-        clock=clock_of(round_) if round_ is not None else None,
+        clock=clock,
+        beside=tables_beside(round_, clock) if round_ is not None and clock is not None else [],
         rows=shown,
         total=len(rows),
         filters=filters,
@@ -99,7 +103,12 @@ def match_shown(
         refusal=refusal,
         row=row,
         round=round_,
-        clock=clock_of(round_),
+        clock=table_clock(round_, row.match, database_now()).clock,
+        extensions=extensions_of(row.match),
+        missed={absence.player_id for absence in row.match.absences.all()},
+        may_miss=may_be_missed(row.match, row.seats, round_),
+        steps=STEPS,
+        whys=WHYS,
         can_decide=round_.state in RUNNING and not row.is_bye,
         needs_reason=row.match.state in (Match.State.DISPUTED, Match.State.CONFIRMED),
         at_time=at_time,

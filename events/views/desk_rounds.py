@@ -14,9 +14,11 @@ from events.engine.entry import parse_entry, score_choices
 from events.engine.health import Severity
 from events.engine.outcomes import GameScore
 from events.forms import EntryForm
+from events.forms_clocks import STEPS, WHYS
 from events.models import Event, Player, Result, Round, Stage
 from events.queries.access import Viewer
-from events.queries.clocks import clock_of
+from events.queries.attendance import missed_count
+from events.queries.clocks import clock_of, tables_beside
 from events.queries.desk import TableRow, desk_round, latest_results, table_of, table_rows
 from events.queries.round_health import draft_of_round, health_of
 from events.sentences import round_name, score, scores_words
@@ -35,10 +37,10 @@ RUNNING = (Round.State.POSTED, Round.State.PLAYING, Round.State.TIME)
 @at_desk("runs_rounds")
 @require_safe
 def round_page(request: HttpRequest, event: Event, viewer: Viewer, number: int) -> HttpResponse:
-    return _round_page(request, event, viewer, number)
+    return round_shown(request, event, viewer, number)
 
 
-def _round_page(
+def round_shown(
     request: HttpRequest,
     event: Event,
     viewer: Viewer,
@@ -58,6 +60,7 @@ def _round_page(
     open_rows = [row for row in rows if row.match.state != "confirmed"]
     all_rounds = list(event.rounds.order_by("sequence").values_list("sequence", flat=True))
     is_last = number == all_rounds[-1]
+    clock = None if round_.state == Round.State.DRAFT else clock_of(round_)
     page = show(
         request,
         event,
@@ -83,7 +86,11 @@ def _round_page(
         can_reopen=is_last and round_.state == Round.State.COMPLETE and round_.stage.state == Stage.State.ACTIVE,
         minutes=round_.seconds // 60,
         from_page="round",
-        clock=None if round_.state == Round.State.DRAFT else clock_of(round_),
+        clock=clock,
+        beside=tables_beside(round_, clock) if clock is not None else [],
+        absent=missed_count(round_) if clock is not None else 0,
+        steps=STEPS,
+        whys=WHYS,
         is_open=round_.state in RUNNING,
         at_time=at_time,
         elimination=elimination,
@@ -201,7 +208,7 @@ def round_step(request: HttpRequest, event: Event, viewer: Viewer, number: int, 
         service,
         told=lambda _: told.format(number=number),
         back=desk if step in ("discard", "complete") else here,
-        page=lambda refusal: _round_page(request, event, viewer, number, refusal),
+        page=lambda refusal: round_shown(request, event, viewer, number, refusal),
         round_number=number,
     )
 
@@ -217,12 +224,12 @@ def enter_result(request: HttpRequest, event: Event, viewer: Viewer, number: int
             raise refusal
         form.full_clean()
         form.add_error("entry", refusal.message)
-        return _round_page(request, event, viewer, number, refusal, form)
+        return round_shown(request, event, viewer, number, refusal, form)
 
     round_ = desk_round(event=event, number=number)
     if not form.is_valid():
         nothing = DomainError("entry.unreadable", "Nothing was entered.")
-        return refused(nothing) if is_queued(request) else _round_page(request, event, viewer, number, nothing, form)
+        return refused(nothing) if is_queued(request) else round_shown(request, event, viewer, number, nothing, form)
     seen = form.cleaned_data
     try:
         typed = parse_entry(seen["entry"])

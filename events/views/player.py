@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,11 +19,13 @@ from events.engine.outcomes import GameScore
 from events.engine.reporting import reportable_scores
 from events.models import Event, Match, Player, Round, Stage
 from events.queries import player_pages as queries
-from events.queries.clocks import clock_at
+from events.queries.attendance import due, may_be_missed
+from events.queries.clocks import TableClock, table_clock
 from events.queries.games import how_decided, play_of
+from events.queries.late_entry import can_be_undone
 from events.queries.outlook import outlook_of
 from events.queries.public_pages import Situation, situation_of
-from events.queries.registration import waitlist_place
+from events.queries.registration import can_return, waitlist_place
 from events.queries.sideboarding import can_sideboard, last_game
 from events.sentences import listed, round_name, score
 from events.sentences_games import how_words
@@ -180,7 +183,9 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
         "waits": waitlist_place(player),
         "calendar": reverse("events:own_calendar", args=[event.code, token_for(CALENDAR, player.pk)]),
         "submission": next((found for found in submissions if found.replaced_at is None), None),
-        "closed": queries.decklists_closed(event, situation.now, has_rounds=situation.has_rounds),
+        "closed": queries.decklists_closed_to(player, event, situation.now, has_rounds=situation.has_rounds),
+        "late_undo": can_be_undone(event, player),
+        "returns": can_return(player),
         "seats": queries.my_seats(player),
         "drafting": queries.draft_open(situation.stages),
         "building": situation.stage is not None
@@ -244,6 +249,7 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
     )
     theirs = found.their_report
     play = play_shown(event, player, found, play_of(event, found.match)) if found.opponent is not None else None
+    table = table_clock(round_, found.match, situation.now)
     return {
         "play": play,
         "proposed": _option(play["proposed"]) if play is not None and play.get("proposed") else None,
@@ -254,7 +260,9 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
         "my_points": points.get(player.pk),
         "their_points": points.get(found.opponent.pk) if found.opponent is not None else None,
         "why": pairing_sentences(found.match.reasons, names),
-        "clock": clock_at(round_, situation.now, extensions=found.extensions),
+        "clock": table.clock,
+        "given": table,
+        "clock_note": _ends(event, table),
         "options": [_option(option) for option in options],
         "claimed": _option(GameScore(theirs.losses, theirs.wins, theirs.draws)) if theirs is not None else None,
         "my_words": _said(found.my_report, ""),
@@ -263,7 +271,31 @@ def _match_context(event: Event, player: Player, round_: Round, situation: Situa
         "how": how_words(how_decided(found.match)) if found.match.state == Match.State.CONFIRMED else "",
         "sideboard_game": _to_sideboard(event, play["number"]) if play is not None else None,
         "result": _past(found.mine)["result"],
+        **_absences(event, found, round_, situation),
     }
+
+
+def _absences(event: Event, found: queries.MyMatch, round_: Round, situation: Situation) -> dict[str, Any]:
+    """Who of the table is missed, and when that loses the match."""
+    if not may_be_missed(found.match, found.seats, round_):
+        return {}
+    missed = {absence.player_id: absence for absence in found.match.absences.all()}
+    _, at = due(event, round_, situation.now)
+    return {
+        "may_miss": True,
+        "missed": missed.get(found.mine.player_id),
+        "missing": missed.get(found.opponent.pk) if found.opponent is not None else None,
+        "loses_at": f"{at.astimezone(ZoneInfo(event.time_zone)):%H:%M:%S}" if at is not None else "",
+    }
+
+
+def _ends(event: Event, table: TableClock) -> str:
+    """When a running clock with time of its own ends, to the second, and why; else ""."""
+    if not table.added or not table.clock.is_running:
+        return ""
+    return (
+        f"ends {table.clock.deadline.astimezone(ZoneInfo(event.time_zone)):%H:%M:%S} ({table.added}: {table.reasons})"
+    )
 
 
 def _numbers(report: Any) -> tuple[int, int, int]:

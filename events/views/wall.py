@@ -9,10 +9,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.views.decorators.http import require_safe
 
+from events.engine.clock import ClockPhase
 from events.models import Event
 from events.papers.lists import ListPaper
 from events.queries import public_pages as queries
-from events.queries.clocks import clock_at
+from events.queries.clocks import RoundClock, TableClock, clock_at, tables_beside
 from events.queries.papers import pairings_by_name, standings_list
 from events.sentences import round_name
 from events.views.commands import event_and_viewer
@@ -25,13 +26,15 @@ FEW, MANY = 64, 240  # rows up to which a board has one column, and two
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the board. ``guide`` stands, of a page's first and last row, at its head."""
+    """A line of the board. ``guide`` stands, of a page's first and last row, at its head; ``clock`` in place of the
+    figure."""
 
     name: str
     figure: str
     lead: str = ""
     note: str = ""
     guide: str = ""
+    clock: RoundClock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,14 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
     """The clock, and who sits where; between rounds the standings and the bracket. 304 while nothing is new."""
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
-    etag = f'"{event.version}-{int(situation.now.timestamp()) // AFRESH}"'
+    clock = clock_at(situation.open_round, situation.now) if situation.open_round is not None else None
+    phase = clock.word if clock is not None else ""
+    etag = f'"{event.version}-{int(situation.now.timestamp()) // AFRESH}{phase}"'
     is_part = "HX-Request" in request.headers
     if is_part and request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        context = _context(event, situation)
+        context = _context(event, situation, clock)
         response = show(request, "wall", context, event=event, viewer=viewer, situation=situation, here="wall")
     if is_part:
         response["ETag"] = etag
@@ -58,13 +63,17 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
     return response
 
 
-def _context(event: Event, situation: queries.Situation) -> dict[str, Any]:
+def _context(event: Event, situation: queries.Situation, clock: RoundClock | None) -> dict[str, Any]:
     context: dict[str, Any] = {}
     round_ = situation.open_round
-    if round_ is not None:
+    if round_ is not None and clock is not None:
         paper = pairings_by_name(event, round_, situation.now)
         name = round_name(round_.stage, round_.number, round_.sequence)
-        context |= {"round": round_, "clock": clock_at(round_, situation.now), "board": _pairings(name, paper)}
+        context |= {"round": round_, "clock": clock, "board": _pairings(name, paper)}
+        beside = tables_beside(round_, clock)
+        if beside:
+            title = "Still playing" if clock.phase is ClockPhase.TIME else "More time"
+            context["overtime"] = Board(title, [_own_end(table) for table in beside])
     elif situation.round is not None:
         context["board"] = _standings(event, situation)
     elimination = situation.elimination
@@ -74,6 +83,11 @@ def _context(event: Event, situation: queries.Situation) -> dict[str, Any]:
     rows = len(board.rows) if board is not None else 0
     context["density"] = "few" if rows <= FEW else "many" if rows <= MANY else "crowd"
     return context
+
+
+def _own_end(table: TableClock) -> Row:
+    number = str(table.match.table)
+    return Row(table.shown_names, "", lead=number, note=table.added, guide=number, clock=table.clock)
 
 
 def _pairings(name: str, paper: ListPaper) -> Board:

@@ -21,7 +21,7 @@ STATIC = Path(settings.BASE_DIR) / "static"
 HTMX = Path(str(files("django_htmx"))) / "static/django_htmx/htmx-2.min.js"
 HEAD = """<!DOCTYPE html><html lang="en"><head><title>x</title><meta name="htmx-config" content='{"allowEval": false}'>
 <script src="/htmx.js" defer></script><script src="/js/app.js" defer></script><script src="/js/clock.js" defer></script>
-<script src="/js/live.js" defer></script></head>"""
+<script src="/js/alarm.js" defer></script><script src="/js/live.js" defer></script></head>"""
 
 
 class Hall(ThreadingHTTPServer):

@@ -129,9 +129,7 @@ def test_a_clock_counts_from_what_the_server_said_whatever_the_phone_thinks(hall
 
 
 def test_a_clock_runs_on_and_a_stopped_one_stands(hall, page):
-    hall.body = clock("2026-05-01T12:42:17+02:00", running="1") + clock(
-        "2026-05-01T12:42:17+02:00", running="0", paused_seconds="125"
-    )
+    hall.body = clock("2026-05-01T12:42:17+02:00", running="1") + clock("2026-05-01T12:02:05+02:00", running="0")
     page.goto(hall.url)
 
     expect(page.locator("time").first).to_have_text("42:15")
@@ -180,3 +178,27 @@ def test_a_toast_stays_until_it_is_dismissed(hall, page):
     page.get_by_role("button", name="Dismiss").click()
 
     expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_ten_minutes_before_the_end_the_title_and_a_screen_reader_are_told(hall, page):
+    hall.body = clock("2026-05-01T12:10:01.500+02:00", running="1") + clock(
+        "2026-05-01T12:04:00+02:00", running="1", quiet=""
+    )
+    page.goto(hall.url)
+    expect(page).to_have_title("x")
+
+    expect(page).to_have_title("10 min left · x", timeout=3000)
+    expect(page.locator("[data-clock-said]")).to_have_text("10 minutes left")
+
+
+def test_a_device_that_slept_asks_the_server_for_its_time_again(hall, page):
+    hall.body = '<body data-now-url="/now">' + clock("2026-05-01T12:42:17+02:00", running="1").removeprefix("<body>")
+    server = {"now": "2026-05-01T10:00:00Z"}
+    page.route("**/now", lambda route: route.fulfill(json=server))
+    page.goto(hall.url)
+    expect(page.locator("time")).to_have_text(re.compile("^42:1[567]$"))
+
+    server["now"] = "2026-05-01T10:20:30Z"
+    page.evaluate("() => { const now = Date.now.bind(Date); Date.now = () => now() + 1_200_000; }")
+
+    expect(page.locator("time")).to_have_text(re.compile("^21:4[0-7]$"), timeout=4000)

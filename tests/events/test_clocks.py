@@ -27,6 +27,7 @@ def test_a_running_clock_ends_its_length_after_its_start(make_event: Make) -> No
         now=start + timedelta(minutes=10),
         deadline=start + timedelta(seconds=round_.seconds),
         remaining=round_.seconds - 600,
+        length=round_.seconds,
     )
 
 
@@ -37,7 +38,7 @@ def test_time_given_to_one_table_moves_the_end_for_it(make_event: Make) -> None:
 
     assert clock_at(round_, end).word == "over"
     assert clock_at(round_, end, extensions=[120, 60]) == RoundClock(
-        ClockPhase.RUNNING, end, end + timedelta(seconds=180), 180
+        ClockPhase.RUNNING, end, end + timedelta(seconds=180), 180, round_.seconds + 180
     )
 
 
@@ -58,7 +59,7 @@ def test_a_pause_and_time_given_to_one_table_are_counted_from_what_is_stored(mak
     Round.objects.filter(pk=posted.pk).update(seconds=3000)
     posted.intervals.all().delete()
     ClockInterval.objects.create(round=posted, started_at=at(10, 0), stopped_at=at(10, 20))
-    assert clock_at(started(posted), at(10, 25)) == RoundClock(ClockPhase.PAUSED, at(10, 25), at(10, 55), 1800)
+    assert clock_at(started(posted), at(10, 25)) == RoundClock(ClockPhase.PAUSED, at(10, 25), at(10, 55), 1800, 3000)
 
     ClockInterval.objects.create(round=posted, started_at=at(10, 27, 30))
     table = posted.matches.get()
@@ -67,5 +68,5 @@ def test_a_pause_and_time_given_to_one_table_are_counted_from_what_is_stored(mak
     round_ = started(posted)
 
     now = at(10, 45)
-    assert clock_at(round_, now) == RoundClock(ClockPhase.RUNNING, now, at(10, 57, 30), 750)
-    assert clock_at(round_, now, extensions=given) == RoundClock(ClockPhase.RUNNING, now, at(11, 3, 30), 1110)
+    assert clock_at(round_, now) == RoundClock(ClockPhase.RUNNING, now, at(10, 57, 30), 750, 3000)
+    assert clock_at(round_, now, extensions=given) == RoundClock(ClockPhase.RUNNING, now, at(11, 3, 30), 1110, 3360)

@@ -133,7 +133,7 @@ STAFF_ONLY = [
     ("finish", {}),
     ("stages/next", {}),
     ("players", {"name": "Guest"}),
-    ("players/{player}/reinstate", {}),
+    ("players/{other}/reinstate", {}),
     ("players/{other}/check-in", {}),
     ("players/{other}/undo-check-in", {}),
     ("players/{other}/drop", {}),

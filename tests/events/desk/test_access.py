@@ -47,6 +47,9 @@ PAGES = {
     "desk/report.json": ORGANISER,
     "desk/report/matches.csv": ORGANISER,
     "desk/tie-breakers/": ORGANISER,
+    "desk/late/": ROUNDS,
+    "desk/late/{player}/": ROUNDS,
+    "desk/absent/": EVERYTHING,
     "floor/": EVERYTHING,
     "floor/{match}/": EVERYTHING,
 }
@@ -69,6 +72,15 @@ FORMS = {
     "desk/pair-by-hand/": ROUNDS,
     "desk/round/1/pause-clock": ROUNDS,
     "desk/round/1/enter": ROUNDS,
+    "desk/late/enter": ROUNDS,
+    "desk/late/{player}/undo": ROUNDS,
+    "desk/absent/rule": ORGANISER,
+    "desk/absent/door": ROUNDS,
+    "desk/absent/round/1": ROUNDS,
+    "desk/absent/{match}/back": EVERYTHING,
+    "floor/{match}/absent": EVERYTHING,
+    "desk/round/1/clock": ROUNDS,
+    "desk/round/1/extend": ROUNDS,
     "desk/round/1/swap/": ROUNDS,
     "desk/round/1/mend/{player}/": ROUNDS,
     "desk/correct/{match}/": ROUNDS,
@@ -105,6 +117,8 @@ FORMS = {
     "floor/{match}/concede": EVERYTHING,
     "floor/{match}/draw": EVERYTHING,
     "floor/{match}/winner": EVERYTHING,
+    "floor/{match}/extend": EVERYTHING,
+    "floor/{match}/take-back-time": EVERYTHING,
 }
 
 

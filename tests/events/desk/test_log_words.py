@@ -148,6 +148,36 @@ from events.sentences import log_sentence
         ("webhook.added", {"webhook": 1, "url": "https://a.example/"}, "https://a.example/ is told what is new"),
         ("webhook.removed", {"webhook": 1, "url": "https://a.example/"}, "https://a.example/ is told nothing any more"),
         (
+            "player.entered_late",
+            {"player": 7, "round": 3, "missed": [1, 2], "returns": False},
+            "Ada comes in late, from round 3 on; rounds 1 and 2 missed",
+        ),
+        (
+            "player.entered_late",
+            {"player": 7, "round": 3, "missed": [2], "returns": True},
+            "Ada comes back, from round 3 on; round 2 missed",
+        ),
+        ("player.late_entry_undone", {"player": 7, "round": 3}, "Ada does not come in at round 3 after all"),
+        ("match.absent", {"match": 1, "round": 2, "table": 4, "player": 7}, "Table 4: Ada is not there"),
+        ("match.arrived", {"match": 1, "round": 2, "table": 4, "player": 7}, "Table 4: Ada has come"),
+        (
+            "match.no_show",
+            {"match": 1, "round": 2, "table": 4, "players": [7, 8], "minutes": 10, "dropped": [8]},
+            "Table 4: Ada and Bela were not there after 10 minutes; Bela dropped",
+        ),
+        (
+            "match.no_show_taken_back",
+            {"match": 1, "round": 2, "table": 4, "back": [8]},
+            "Table 4 plays after all; Bela back in the event",
+        ),
+        (
+            "event.no_show_rule",
+            {"minutes": 10, "drops": True},
+            "Who is not there after 10 minutes loses the match and is dropped",
+        ),
+        ("event.no_show_rule", {"minutes": None, "drops": False}, "Nobody loses by not being there; staff decide"),
+        ("players.not_there", {"players": [7, 8]}, "Not there at the start, and dropped: Ada and Bela"),
+        (
             "game.recorded",
             {"table": 3, "game": 2, "ending": "won", "winner": 7, "first": 8},
             "Table 3, game 2: Ada won",
@@ -174,6 +204,21 @@ from events.sentences import log_sentence
                 ],
             },
             "Table 3: Ada 2-1 Bela, by concession",
+        ),
+        (
+            "clock.adjusted",
+            {"round": 2, "minutes": -5, "seconds": 2700, "reason": "The hall closes."},
+            "Round 2 was made 5 minutes shorter: The hall closes.",
+        ),
+        (
+            "match.extended",
+            {"match": 1, "round": 2, "table": 4, "seconds": 360, "reason": "Deck check."},
+            "Table 4 was given 6 minutes more: Deck check.",
+        ),
+        (
+            "match.extension_taken_back",
+            {"match": 1, "round": 2, "table": 4, "seconds": 60},
+            "Table 4 does not get its last 1 minute after all",
         ),
         ("player.promoted", {"player": 7}, "Ada got a place from the waitlist"),
         ("player.checked_in", {"player": 7, "waits": True}, "Ada checked in, on the waitlist"),

@@ -309,7 +309,7 @@ def test_extra_time_of_the_table_moves_its_deadline_and_is_named(duel):
     )
 
     assert (deadline() - before).total_seconds() == pytest.approx(180, abs=1)
-    assert "+3 min Your table has extra time." in words(client.get(page))
+    assert "+3:00 Your table has extra time: deck check." in words(client.get(page))
 
 
 def test_a_bye_is_explained_and_asks_for_no_result(make_event, as_user):

@@ -103,5 +103,5 @@ def test_its_queries_do_not_grow_with_the_players(
 ) -> None:
     made = make_event(players=0)
     hall(made, players)
-    with django_assert_num_queries(6):  # type: ignore[attr-defined]
+    with django_assert_num_queries(7):  # type: ignore[attr-defined]
         assert len(rows(board(made))) == players
