@@ -9,7 +9,7 @@ from typing import Any
 
 from config.errors import Conflict, DomainError, NotAllowed, NotFound
 from events.engine.outcomes import Outcome, games_to_win
-from events.models import Absence, Event, Match, Player, Result, Round, Seat
+from events.models import Absence, Event, Match, Notice, Player, Result, Round, Seat
 from events.queries.attendance import door_closes, due, may_be_missed
 from events.queries.registration import HOLDING
 from events.services.results import Table, changed, keep_result, lock_match
@@ -171,7 +171,9 @@ def sweep_door(*, event_id: int, actor: Actor, command: Command | None = None) -
         for player in absent:
             player.state, player.dropped_after_round = Player.State.DROPPED, 0
         Player.objects.bulk_update(absent, ["state", "dropped_after_round"])
-        tx.log("players.not_there", {"players": [player.pk for player in absent]})
+        dropped = [player.pk for player in absent]
+        tx.log("players.not_there", {"players": dropped})
+        tx.tell(Notice.PLAYER_DROPPED, {"players": dropped})
         let_in = give_places(tx)
         return tx.done(
             dropped=[player.name for player in absent],
@@ -221,6 +223,8 @@ def _drop(tx: EventTransaction, players: list[int], *, after: int) -> list[int]:
     staying = Player.objects.select_for_update().filter(event=tx.event, pk__in=players, state=Player.State.CHECKED_IN)
     leaving = [player.pk for player in staying.order_by("pk")]
     Player.objects.filter(pk__in=leaving).update(state=Player.State.DROPPED, dropped_after_round=after)
+    if leaving:
+        tx.tell(Notice.PLAYER_DROPPED, {"players": leaving})
     return leaving
 
 
