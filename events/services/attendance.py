@@ -110,7 +110,7 @@ def sweep_no_shows(*, event_id: int, actor: Actor, round_number: int, command: C
         for match_id in found.order_by("match__table").values_list("match_id", flat=True).distinct():
             table = _missable(tx, match_id)
             gone = [row.player_id for row in Absence.objects.filter(match_id=match_id)]
-            if table.elimination and len(gone) == len(table.seats):
+            if not gone or (table.elimination and len(gone) == len(table.seats)):
                 continue
             _give_loss(tx, table, gone)
             swept.append(table.match.table)
