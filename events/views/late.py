@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -37,13 +36,14 @@ def price_of(event: Event, player: Player | None = None, *, who: str = "You") ->
     return {"terms": terms, "price": words}
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest, code: str) -> HttpResponse:
     """GET names the price, POST pays it: for somebody new, and for who was not there at the start."""
     event, viewer = event_and_viewer(request, code)
     if viewer.player is not None and viewer.player.state == Player.State.CHECKED_IN:
         return redirect("events:me", code=code)
+    if viewer.user is None and request.method == "POST":
+        return redirect("events:enter_late", code=code)
     if request.method != "POST":
         context = price_of(event, viewer.player)
         situation = situation_of(event)

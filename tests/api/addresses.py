@@ -138,7 +138,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "me/name": BACK,
     EVENT + "me/check-in": BACK,
     EVENT + "me/drop": PLAYER,
-    EVENT + "enter-late": (IN, 302, 200),
+    EVENT + "enter-late": (200, 302, 200),
     EVENT + "me/undo-late": BACK,
     EVENT + "me/return": BACK,
     EVENT + "me/not-here": BACK,
