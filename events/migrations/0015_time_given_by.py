@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0013_games_one_by_one'),
+        ('events', '0014_staff'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

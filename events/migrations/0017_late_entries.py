@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0015_who_is_not_there'),
+        ('events', '0016_who_is_not_there'),
     ]
 
     operations = [

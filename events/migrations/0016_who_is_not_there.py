@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0014_time_given_by'),
+        ('events', '0015_time_given_by'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
