@@ -43,8 +43,18 @@ class EventFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileLateEntry:
+    __pydantic_config__ = STRICT
+
+    round: int
+    missed: list[int]
+    new: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FilePlayer:
-    """``lot`` is 0 for who was not there at the start."""
+    """``lot`` is 0 for who was never in. ``late_entries`` are those after the start: "round" is the first that was
+    played, "missed" those before it that count as missed, "new" whether the lot was drawn then."""
 
     __pydantic_config__ = STRICT
 
@@ -54,6 +64,7 @@ class FilePlayer:
     lot: int
     entered_from_round: int
     dropped_after_round: int | None
+    late_entries: tuple[FileLateEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cards.engine.boosters import ProductDefinition, open_pack
@@ -16,14 +16,15 @@ from config.errors import DomainError
 from events.engine.brackets import BracketMatch
 from events.engine.chain import GENESIS, entry_hash
 from events.engine.event_file import EventFile, FileEntry, FileMatch, FileRound, FileStage
-from events.engine.fairness import keeps_promise, lots_label, pack_label, pods_label, seats_label
+from events.engine.fairness import keeps_promise, late_lot_label, lots_label, pack_label, pods_label, seats_label
+from events.engine.latecomers import with_missed_rounds
 from events.engine.made_again import bracket_again, robin_again, tables_again, teams_again
 from events.engine.outcomes import Outcome
 from events.engine.paired_again import KeptPlan, drawn_again, hand_faults
 from events.engine.pods import draw_pods, draw_seats, pod_sizes
 from events.engine.replay import EventState, replay
 from events.engine.seatings_log import KINDS, seating_faults
-from events.engine.standings import draw_lots, rank_table
+from events.engine.standings import draw_late_lot, draw_lots, rank_table
 from events.engine.standings_model import policy_of
 from events.engine.stored_results import table_of_seats
 
@@ -107,7 +108,10 @@ def _lots(file: EventFile, secret: bytes, proof: Proof) -> None:
     started = [player for player in file.players if player.lot]
     if not started:
         return
-    lots = draw_lots([player.id for player in started], Stream(secret, lots_label(0)))
+    late = [player.id for player in started if any(entry.new for entry in player.late_entries)]
+    starters = [player.id for player in started if player.id not in late]
+    lots = draw_lots(starters, Stream(secret, lots_label(0)))
+    lots |= {player: draw_late_lot(len(starters), Stream(secret, late_lot_label(player))) for player in late}
     proof.checked["lots"] += len(started)
     wrong = [player.name for player in started if player.lot != lots[player.id]]
     if wrong:
@@ -252,7 +256,7 @@ def _standings(file: EventFile, round_: FileRound, stages: Mapping[int, FileStag
         for seat in match.seats
     ]
     games = [seat.games or (0, 0, 0) for seat, _, _ in seats]
-    columns: dict[str, Sequence[Any]] = {
+    columns: dict[str, list[Any]] = {
         "player": [seat.player for seat, _, _ in seats],
         "match": [match.id for _, match, _ in seats],
         "round": [other.sequence for _, _, other in seats],
@@ -262,7 +266,15 @@ def _standings(file: EventFile, round_: FileRound, stages: Mapping[int, FileStag
         "game_losses": [lost for _, lost, _ in games],
         "game_draws": [drawn for _, _, drawn in games],
     }
-    started = sorted((player for player in file.players if player.lot), key=lambda player: player.id)
+    late = {
+        player.id: [asdict(entry) for entry in player.late_entries]
+        for player in file.players
+        if player.lot and player.late_entries
+    }
+    out = with_missed_rounds(late, columns, up_to=round_.sequence, entered_by=round_.sequence) if late else set()
+    started = sorted(
+        (player for player in file.players if player.lot and player.id not in out), key=lambda player: player.id
+    )
     table = table_of_seats(
         ids=[player.id for player in started],
         lots=[player.lot for player in started],

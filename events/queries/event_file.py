@@ -127,6 +127,7 @@ def _players(event: Event, staff: bool) -> Iterator[Row]:
             "lot": player.lot,
             "entered_from_round": player.entered_from_round,
             "dropped_after_round": player.dropped_after_round,
+            "late_entries": [{key: entry[key] for key in ("round", "missed", "new")} for entry in player.late_entries],
         }
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from events.engine.outcomes import Outcome
+from events.engine.latecomers import with_missed_rounds
 from events.engine.pairing import AvoidMode, Entrants, History, Pair, PairingOptions
 from events.engine.standings import StandingRow, StandingsPolicy, policy_of, rank_table
 from events.engine.standings_table import ResultTable
@@ -20,9 +19,6 @@ from events.engine.stored_results import table_of_seats
 from events.engine.swiss_state import swiss_state
 from events.engine.tables import FixedSeat, SeatKind
 from events.models import Event, Match, Player, Round, Seat, Stage
-
-Row = tuple[int, int, bool, list[dict[str, Any]]]
-"""A player: id, lot, whether dropped, late entries."""
 
 
 def standings_policy(event: Event) -> StandingsPolicy:
@@ -51,32 +47,12 @@ def result_table(event: Event, *, up_to: int | None = None, entered_by: int | No
         **{name: ArrayAgg(Coalesce(name, 0)) for name in ("game_wins", "game_losses", "game_draws")},
     )
     columns = {name: column or [] for name, column in found.items()}
-    if any(late for *_, late in players):
-        players = _with_missed_rounds(players, columns, up_to=up_to, entered_by=entered_by)
+    late = {pk: entries for pk, _, _, entries in players if entries}
+    if late:
+        out = with_missed_rounds(late, columns, up_to=up_to, entered_by=entered_by)
+        players = [player for player in players if player[0] not in out]
     ids, lots, dropped, _ = zip(*players, strict=True) if players else ((), (), (), ())
     return table_of_seats(ids=ids, lots=lots, dropped=dropped, seats=columns)
-
-
-def _with_missed_rounds(
-    players: list[Row], columns: dict[str, list[Any]], *, up_to: int | None, entered_by: int | None
-) -> list[Row]:
-    """The players who are in by then; ``columns`` get a seat of its own for every round that one of them missed."""
-    seated = set(zip(columns["player"], columns["round"], strict=True))
-    playing = set(columns["player"])
-    staying, missed = [], []
-    for row in players:
-        pk, *_, late = row
-        begun = [entry for entry in late if entered_by is None or entry["round"] <= entered_by]
-        if late and late[0]["new"] and not begun and pk not in playing:
-            continue
-        staying.append(row)
-        rounds = {number for entry in begun for number in entry["missed"] if up_to is None or number <= up_to}
-        missed += [(pk, number) for number in sorted(rounds) if (pk, number) not in seated]
-    for place, (pk, number) in enumerate(missed, 1):
-        alone = {"player": pk, "round": number, "match": -place, "outcome": Outcome.ABSENT.value, "side": ""}
-        for name, column in columns.items():
-            column.append(alone.get(name, 0))
-    return staying
 
 
 def started_players(event: Event) -> list[Player]:

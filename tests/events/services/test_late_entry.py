@@ -11,9 +11,12 @@ import pytest
 
 from cards.engine.streams import Stream
 from config.errors import DomainError
+from events.engine.event_file import read_event_file
+from events.engine.event_proof import prove
 from events.engine.fairness import late_lot_label
 from events.engine.standings import draw_late_lot, rank_table
 from events.models import Event, Player, Seat
+from events.queries.event_file import event_file
 from events.queries.late_entry import LateTerms, late_terms
 from events.queries.scoring import current_standings, result_table, standings_policy
 from events.queries.verification import verify_event
@@ -95,6 +98,22 @@ def test_the_standings_of_before_stand_and_everything_verifies_to_the_end(open_e
     second = open_event.event.rounds.get(sequence=2)
     assert set(second.standings.values_list("player", flat=True)) == {player.pk for player in open_event.players}
     assert faults(open_event) == []
+
+
+def test_the_file_of_an_event_with_latecomers_is_proved_without_the_database(open_event: Made) -> None:
+    enter(open_event, at=3, name="Lena Toft")
+    ada = open_event.players[0]
+    drop(open_event, ada)
+    open_event.play_round()
+    enter(open_event, at=4, player_id=ada.pk)
+    open_event.play_round()
+    open_event.event.stages.update(rounds_planned=4)
+    open_event.event.stages.filter(state="waiting").delete()
+    open_event.finish()
+
+    proof = prove(read_event_file("".join(event_file(open_event.event.pk, "staff"))))
+
+    assert (proof.faults, proof.checked["lots"], faults(open_event)) == ([], 7, [])
 
 
 def test_missed_rounds_are_lost_ones_in_what_opponents_are_worth(open_event: Made) -> None:
