@@ -88,7 +88,7 @@ def _sent(line: http.client.HTTPConnection, ask: Ask, start: float, keep: bool) 
         line.close()
         return Told(0, time.time() - moment)
     seconds = time.time() - moment
-    return Told(response.status, seconds, json.loads(text) if keep and text else None)
+    return Told(response.status, seconds, json.loads(text) if text and (keep or response.status >= 400) else None)
 
 
 class Subscribers:

@@ -137,7 +137,7 @@ class _Event:
         """Every phone has a page open."""
         tickets = self._crowd([self._read_by(phone, f"{self.pages}/ticket") for phone in self.phones], keep=True)
         ours, theirs = multiprocessing.get_context("spawn").Pipe()
-        paths = [told.answer["url"] for told in tickets]
+        paths = [f"{told.answer['url']}&own=1" for told in tickets]
         process = multiprocessing.get_context("spawn").Process(
             target=follow_from, args=(HOST, self.hall.feed, paths, theirs), daemon=True
         )
@@ -157,7 +157,7 @@ class _Event:
         time.sleep(1.5)
         self._heard(number)
         self._staff(f"rounds/{number}/start-clock")
-        reports = self._reports(number, draws)
+        reports, at_time = self._reports(number, draws)
         if number == BUSY_ROUND:
             self._round_end(reports)
         else:
@@ -166,6 +166,7 @@ class _Event:
             seconds = time.monotonic() - began
             self._say(f"round {number}: {len(told)} reports, {len(told) / seconds:.0f} a second")
         self._staff(f"rounds/{number}/call-time")
+        self._crowd(at_time)
         self._staff(f"rounds/{number}/complete")
 
     def play_cut(self, number: int) -> None:
@@ -184,10 +185,11 @@ class _Event:
         worst = max(self.fanout[-len(moments) :], default=0)
         self._say(f"round {number} posted: heard by {len(moments)} ({missed} not), the last after {worst:.2f} s")
 
-    def _reports(self, number: int, draws: bool) -> list[Ask]:
-        """Of both sides of every match, in the order in which matches end by chance."""
+    def _reports(self, number: int, draws: bool) -> tuple[list[Ask], list[Ask]]:
+        """Of both sides of every match, in the order in which matches end by chance; those that time ends apart."""
         matches = self._answer(self._read_by(self.organiser, f"{self.api}/rounds/{number}/matches"))
-        asks = []
+        asks: list[Ask] = []
+        at_time: list[Ask] = []
         for match in matches:
             players = [seat["player"] for seat in match["seats"]]
             if len(players) == 2 and match["state"] == "open":
@@ -195,14 +197,15 @@ class _Event:
                 path = f"{self.api}/matches/{match['id']}/reports"
                 for player, (wins, losses, drawn) in zip(players, (first, (first[1], first[0], first[2])), strict=True):
                     body = {"wins": wins, "losses": losses, "draws": drawn}
-                    asks.append(self._sent_by(self.players[player], "POST", path, body))
+                    ended = at_time if wins == losses else asks
+                    ended.append(self._sent_by(self.players[player], "POST", path, body))
         self.draw.shuffle(asks)
-        return asks
+        return asks, at_time
 
     def _score(self, draws: bool) -> tuple[int, int, int]:
         dice = self.draw.randrange(100)
         if draws and dice < DRAWS_IN_100:
-            return 1, 1, 1
+            return 1, 1, 0
         return (2, dice % 2, 0) if dice < DRAWS_IN_100 + FIRST_WINS_IN_100 else (dice % 2, 2, 0)
 
     def _round_end(self, reports: list[Ask]) -> None:
@@ -276,6 +279,9 @@ class _Event:
         """All of ``asks`` from a process of their own, as fast as they go. RuntimeError: one was refused, with keep."""
         told = self.others.submit(send, HOST, self.hall.web, asks, LINES, time.time(), keep).result()
         self.statuses.update(one.status for one in told)
+        if wrong := Counter(one.status for one in told if one.status not in (200, 201)):
+            first = next(one for one in told if one.status in wrong)
+            self._say(f"refused: {dict(wrong)}, {first.answer}")
         if keep and (refused := [one for one in told if one.status not in (200, 201)]):
             raise RuntimeError(f"{len(refused)} requests were refused, the first with {refused[0]}")
         return told
