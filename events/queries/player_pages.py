@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 
 from cards.models import Card, Game
 from events.engine.decklist_rules import decklist_rules
@@ -27,7 +27,7 @@ from events.queries.brackets import placing_of
 from events.queries.games import GAMES_AND_TURNS
 from events.queries.late_entry import has_time_of_own
 from events.queries.public_pages import SHOWN
-from events.queries.visibility import WITH_VERDICTS, seats_by_index
+from events.queries.visibility import WITH_VERDICTS
 
 
 @dataclass(frozen=True)
@@ -43,19 +43,13 @@ class MyMatch:
     their_report: ResultReport | None
 
 
-def my_match(round_: Round, player: Player) -> MyMatch | None:
-    """6 queries. None when the player is not paired in ``round_``."""
-    match = (
-        Match.objects.filter(round=round_, seats__player=player)
-        .select_related("round__stage")
-        .prefetch_related(seats_by_index(), "reports", "extensions", "absences", *GAMES_AND_TURNS)
-        .first()
-    )
-    if match is None:
-        return None
+def my_match(mine: Seat) -> MyMatch:
+    """The match of a seat as ``my_seats`` gave it. 5 queries."""
+    match = mine.match
+    match.round = mine.round
+    prefetch_related_objects([match], "reports", "extensions", "absences", *GAMES_AND_TURNS)
     seats = list(match.seats.all())
-    mine = next(seat for seat in seats if seat.player_id == player.pk)
-    others = [seat.player for seat in seats if seat.player_id != player.pk]
+    others = [seat.player for seat in seats if seat.player_id != mine.player_id]
     opponent = others[0] if len(others) == 1 and not mine.side else None
     reports = {report.player_id: report for report in match.reports.all()}
     return MyMatch(
@@ -63,7 +57,7 @@ def my_match(round_: Round, player: Player) -> MyMatch | None:
         mine=mine,
         opponent=opponent,
         seats=seats,
-        my_report=reports.get(player.pk),
+        my_report=reports.get(mine.player_id),
         their_report=reports.get(opponent.pk) if opponent is not None else None,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -17,7 +18,7 @@ from config.errors import DomainError
 from events.channels.tokens import CALENDAR, token_for
 from events.engine.outcomes import GameScore
 from events.engine.reporting import reportable_scores
-from events.models import Event, Match, Player, Round, Stage
+from events.models import Event, Match, Player, Round, Seat, Stage
 from events.queries import player_pages as queries
 from events.queries.attendance import due, may_be_missed
 from events.queries.clocks import TableClock, table_clock
@@ -199,7 +200,7 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
     context["outlook"] = _outlook(player, situation)
     context["sideboards"] = can_sideboard(event, context["submission"])
     if situation.open_round is not None:
-        context |= _match_context(event, player, situation.open_round, situation)
+        context |= _match_context(event, player, context["seats"], situation.open_round, situation)
     context["history"] = [_past(seat) for seat in context["seats"] if seat.round_id != _open_id(situation)]
     page = show(request, "me", context, event=event, viewer=viewer, situation=situation, here="me")
     beside = [reverse(f"events:{name}", args=[event.code]) for name in ("pairings", "decklist")]
@@ -232,11 +233,14 @@ def _past(seat: Any) -> dict[str, Any]:
     }
 
 
-def _match_context(event: Event, player: Player, round_: Round, situation: Situation) -> dict[str, Any]:
-    found = queries.my_match(round_, player)
+def _match_context(
+    event: Event, player: Player, seats: Sequence[Seat], round_: Round, situation: Situation
+) -> dict[str, Any]:
+    mine = next((seat for seat in seats if seat.round_id == round_.pk), None)
     name = round_name(round_.stage, round_.number, round_.sequence)
-    if found is None:
+    if mine is None:
         return {"round": round_, "round_name": name}
+    found = queries.my_match(mine)
     names = {seat.player_id: seat.player.shown_name for seat in found.seats} | {player.pk: player.name}
     people = list(names)
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
