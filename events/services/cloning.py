@@ -27,6 +27,8 @@ KEPT = (
     "fee",
     "players_report",
     "agreed_draws",
+    "no_show_minutes",
+    "no_show_drops",
 )
 """Settings that the new event has, too."""
 

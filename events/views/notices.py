@@ -12,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
+from config.errors import DomainError
 from events.channels.push import public_key
 from events.channels.tokens import UNSUBSCRIBE, number_of
 from events.forms_notices import NoticesForm
@@ -24,6 +25,7 @@ from events.services import notice_settings
 def choose(request: HttpRequest) -> HttpResponse:
     user = _user(request)
     if request.method == "POST":
+        _said(request, "choose")
         form = NoticesForm(request.POST)
         if form.is_valid():
             notice_settings.choose_notices(user_id=user.pk, wanted=form.wanted)
@@ -43,7 +45,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def mute(request: HttpRequest, code: str) -> HttpResponse:
-    muted = "unmute" not in request.POST
+    muted = _said(request, "mute", "unmute") == "mute"
     notice_settings.mute_event(user_id=_user(request).pk, code=code, muted=muted)
     messages.success(request, "You are told nothing of this event." if muted else "You are told again.")
     return redirect("notices:choose")
@@ -68,6 +70,15 @@ def stop_mail(request: HttpRequest, token: str) -> HttpResponse:
     response["Referrer-Policy"] = "no-referrer"
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _said(request: HttpRequest, *known: str) -> str:
+    """What the form is for. A form whose boxes are all empty sends nothing else, and one that was lost on the way must
+    not be taken for it. Raises DomainError "request.incomplete"."""
+    word = request.POST.get("do", "")
+    if word not in known:
+        raise DomainError("request.incomplete", "This form is incomplete. Reload the page and send it again.")
+    return word
 
 
 def _user(request: HttpRequest) -> User:

@@ -401,7 +401,7 @@ def test_the_pages_ask_as_often_however_much_was_recorded(
     client, judge = as_user(table.player), as_user(table.made.judge)
     with django_assert_num_queries(2 + 3 + 3 + 4):
         assert words(client.get(table.page)).count("recorded") == rows
-    with django_assert_num_queries(2 + 3 + 11):
+    with django_assert_num_queries(2 + 3 + 13):
         floor = judge.get(f"/e/{table.made.event.code}/floor/{table.match.pk}/")
     assert words(floor).count("recorded") == rows
 

@@ -179,4 +179,4 @@ def test_the_database_is_asked_as_often_whatever_the_number_of_players(make_even
     pages = (f"correct/{match.pk}/?score=0-2", f"round/2/mend/{made.players[0].pk}/")
 
     counts = [queries(as_user(made.organiser), f"/e/{made.event.code}/desk/{page}") for page in pages]
-    assert counts == [SIGNED_IN + 3 + 13, SIGNED_IN + 3 + 11]
+    assert counts == [SIGNED_IN + 3 + 16, SIGNED_IN + 3 + 11]

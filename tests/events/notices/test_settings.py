@@ -41,7 +41,7 @@ def test_the_page_shows_what_is_on_by_default_and_keeps_what_is_chosen(as_user):
         "event_started-email",
     ]
 
-    client.post(PAGE, {"round_posted-push": "on", "time_called-push": "on"})
+    client.post(PAGE, {"do": "choose", "round_posted-push": "on", "time_called-push": "on"})
     page = client.get(PAGE).content.decode()
     boxes = dict(re.findall(r'name="([a-z_]+-(?:email|push))"[^>]*?(checked)?>', page))
     assert [name for name, on in boxes.items() if on] == ["round_posted-push", "time_called-push"]
@@ -106,12 +106,20 @@ def test_nobody_is_written_to_at_an_address_that_was_to_be_confirmed(started):
 
 def test_the_page_mutes_an_event_and_tells_of_it_again(started, as_user):
     client = as_user(started.players[0])
-    client.post(f"{PAGE}mute/{started.event.code}")
+    client.post(f"{PAGE}mute/{started.event.code}", {"do": "mute"})
     assert "tells you nothing" in said(client.get(PAGE))
-    client.post(f"{PAGE}mute/{started.event.code}", {"unmute": "1"})
+    client.post(f"{PAGE}mute/{started.event.code}", {"do": "unmute"})
 
     assert MutedEvent.objects.count() == 0
-    assert as_user(make_user("Out Sider")).post(f"{PAGE}mute/{started.event.code}").status_code == 404
+    outsider = as_user(make_user("Out Sider"))
+    assert outsider.post(f"{PAGE}mute/{started.event.code}", {"do": "mute"}).status_code == 404
+
+
+def test_a_form_that_was_lost_on_the_way_chooses_and_mutes_nothing(started, as_user):
+    client = as_user(started.players[0])
+    for path in (PAGE, f"{PAGE}mute/{started.event.code}"):
+        assert [client.post(path, sent).status_code for sent in ({}, {"do": "1"})] == [400, 400]
+    assert (NoticeChoice.objects.count(), MutedEvent.objects.count()) == (0, 0)
 
 
 def test_the_page_is_for_whoever_is_logged_in():
