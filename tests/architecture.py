@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ORDER = {"accounts": 0, "cards": 0, "rules": 1, "decks": 2, "events": 3, "config": 4}
 LEAVES = frozenset({"config.errors", "config.text"})  # standard library only; every layer may import them
+OF_THE_DATABASE = "config.prepared"  # knows no app; whoever reads the database may use it
 PURE = frozenset({"numpy", "rustworkx", "pydantic", "rapidfuzz"})
 STDLIB = frozenset(sys.stdlib_module_names)
 
@@ -20,9 +21,10 @@ MAY_IMPORT = {
     "leaf": set(),
     "engine": {"engine"},
     "models": {"engine", "models", "plain"},
-    "plain": {"engine", "models", "plain", "queries"},
-    "queries": {"engine", "models", "plain", "queries"},
-    "services": {"engine", "models", "plain", "queries", "services"},
+    "database": set(),
+    "plain": {"engine", "models", "plain", "queries", "database"},
+    "queries": {"engine", "models", "plain", "queries", "database"},
+    "services": {"engine", "models", "plain", "queries", "services", "database"},
     "forms": {"engine", "models", "plain", "queries", "services", "forms"},
     "edge": {"engine", "models", "plain", "queries", "services", "forms", "edge", "leaf"},
     "embedded": {"embedded"},
@@ -57,6 +59,8 @@ def layer_of(name: str) -> str:
     """The layer of a module, or of a name inside one: "events.models.Pick" is in models."""
     if any(name == leaf or name.startswith(f"{leaf}.") for leaf in LEAVES):
         return "leaf"
+    if f"{name}.".startswith(f"{OF_THE_DATABASE}."):
+        return "database"
     app, *path = name.split(".")
     if app == "config":
         return path[0] if path[:1] in (["embedded"], ["bench"]) else "edge"
@@ -123,7 +127,7 @@ def forbidden_import(module: Module, target: str) -> str | None:
     other = layer_of(target)
     if other == "leaf":
         return f"{target}: a leaf imports the standard library only" if layer == "leaf" else None
-    if root != module.app and ORDER[root] >= ORDER[module.app]:
+    if other != "database" and root != module.app and ORDER[root] >= ORDER[module.app]:
         return f"{target}: {root} does not stand below {module.app}"
     if other not in MAY_IMPORT[layer] and not (module.app == "config" and layer == "edge"):
         return f"{target}: {layer} may not import {other}"

@@ -43,6 +43,7 @@ def test_no_module_is_longer_than_four_hundred_lines() -> None:
     ("name", "layer"),
     [
         ("config.errors.DomainError", "leaf"),
+        ("config.prepared.hand_over", "database"),
         ("config.embedded.servers", "embedded"),
         ("config.bench.rounds", "bench"),
         ("config.settings", "edge"),
@@ -65,6 +66,9 @@ def test_a_module_is_put_in_its_layer(name: str, layer: str) -> None:
     ("name", "source"),
     [
         ("config.errors", "import django"),
+        ("config.prepared", "from events.models import Match"),
+        ("events.engine.swiss", "from config.prepared import prepared"),
+        ("events.views.player", "from config.prepared import prepared"),
         ("config.errors", "from config.text import unstorable_character"),
         ("config.embedded.servers", "import environ"),
         ("config.embedded.servers", "from config import settings"),

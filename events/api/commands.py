@@ -17,7 +17,7 @@ from accounts.models import User
 from config.errors import Conflict, DomainError
 from events.api.serializers.requests import Page
 from events.models import Event
-from events.queries.access import Viewer, viewer_of
+from events.queries.access import Viewer, event_of, viewer_of
 from events.queries.visibility import visible_rounds
 from events.services.transaction import Actor, AlreadyDone, Change, Command
 
@@ -39,7 +39,7 @@ class VersionMissing(DomainError):
 
 def event_and_viewer(request: Request, code: str) -> tuple[Event, Viewer]:
     """3 queries for somebody signed in, else 1. Http404 for an unknown code."""
-    event = Event.objects.select_related("game", "format", "format_version", "policy").filter(code=code).first()
+    event = event_of.first(code)
     if event is None:
         raise Http404
     return event, viewer_of(event, request.user)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
 from config.errors import NotAllowed
+from config.prepared import prepared
 from events.models import Event, Player, StaffRole
 
 Role = StaffRole.Role
@@ -112,6 +113,22 @@ def not_expired() -> Q:
     return Q(expires_at=None) | Q(expires_at__gt=Now())
 
 
+@prepared
+def event_of(code: str) -> QuerySet[Event]:
+    """The event of that code, with its game and rules, or none. 1 query."""
+    return Event.objects.filter(code=code).select_related("game", "format", "format_version", "policy")
+
+
+@prepared
+def _roles_held(event: int, user: int) -> QuerySet[StaffRole, str]:
+    return StaffRole.objects.filter(not_expired(), event=event, user=user).values_list("role", flat=True)
+
+
+@prepared
+def _player_of(event: int, user: int) -> QuerySet[Player]:
+    return Player.objects.filter(event=event, user=user)
+
+
 def viewer_of(event: Event, user: User | AnonymousUser) -> Viewer:
     """2 queries for somebody who is signed in, none for anybody else.
 
@@ -120,9 +137,8 @@ def viewer_of(event: Event, user: User | AnonymousUser) -> Viewer:
     """
     if not isinstance(user, User):
         return Viewer(user=None, roles=frozenset(), player=None)
-    held = StaffRole.objects.filter(not_expired(), event=event, user=user)
-    roles = frozenset(held.values_list("role", flat=True))
-    player = Player.objects.filter(event=event, user=user).first()
+    roles = frozenset(_roles_held(event.pk, user.pk))
+    player = _player_of.first(event.pk, user.pk)
     if player is not None and player.state != Player.State.DROPPED:
         roles -= NOT_WHILE_PLAYING
     return Viewer(user=user, roles=roles, player=player)

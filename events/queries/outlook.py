@@ -14,8 +14,9 @@ from itertools import groupby
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 
+from config.prepared import prepared
 from events.engine.outcomes import GameScore, Outcome
 from events.engine.standings import PlayerEntry, Result
 from events.engine.whatif import CutOutlook, OpenMatch, outlook_for_cut
@@ -80,19 +81,25 @@ def outlook_of(situation: Situation) -> Outlook | None:
         return None
     stage, cut = found
     event = situation.event
-    players = Player.objects.filter(event=OuterRef("pk"), lot__gt=0, state=Player.State.CHECKED_IN)
-    counted = players.order_by().values("event").annotate(count=Count("pk")).values("count")
-    entries = LogEntry.objects.filter(event=OuterRef("pk")).exclude(kind__in=OF_NO_ACCOUNT).order_by("-seq")
-    of_rounds = entries.exclude(kind="result.confirmed")
-    newest, newest_of_rounds, active = Event.objects.values_list(
-        Subquery(entries.values("seq")[:1]), Subquery(of_rounds.values("seq")[:1]), Subquery(counted)
-    ).get(pk=event.pk)
+    [(newest, newest_of_rounds, active)] = _counted_from(event.pk)
     played = situation.round.number if situation.round is not None and situation.round.stage_id == stage.pk else 0
     later = (stage.rounds_planned or 0) - played
     is_large = (active or 0) > LARGE
     if cut >= (active or 0) or (is_large and later > LATER_OF_LARGE):
         return None
     return _kept(event, (newest_of_rounds if is_large else newest) or 0, later, cut, is_large=is_large)
+
+
+@prepared
+def _counted_from(event: int) -> QuerySet[Event, tuple[int | None, int | None, int | None]]:
+    """The newest entry that counts in a small field, that in a large one, and how many still play."""
+    players = Player.objects.filter(event=OuterRef("pk"), lot__gt=0, state=Player.State.CHECKED_IN)
+    counted = players.order_by().values("event").annotate(count=Count("pk")).values("count")
+    entries = LogEntry.objects.filter(event=OuterRef("pk")).exclude(kind__in=OF_NO_ACCOUNT).order_by("-seq")
+    of_rounds = entries.exclude(kind="result.confirmed")
+    return Event.objects.filter(pk=event).values_list(
+        Subquery(entries.values("seq")[:1]), Subquery(of_rounds.values("seq")[:1]), Subquery(counted)
+    )
 
 
 def _kept(event: Event, seq: int, later: int, cut: int, *, is_large: bool) -> Outlook | None:

@@ -6,77 +6,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 
 from cards.models import Card, Game
+from config.prepared import prepared
 from events.engine.decklist_rules import decklist_rules
 from events.models import (
     DecklistSubmission,
     Event,
-    Match,
     Player,
     PodSeat,
     PoolCard,
-    ResultReport,
-    Round,
-    Seat,
     Stage,
     Standing,
 )
 from events.queries.brackets import placing_of
-from events.queries.games import GAMES_AND_TURNS
 from events.queries.late_entry import has_time_of_own
-from events.queries.public_pages import SHOWN
 from events.queries.visibility import WITH_VERDICTS
 
 
-@dataclass(frozen=True)
-class MyMatch:
-    """A match with its extensions, from one player's side. ``opponent`` is that of a duel, and ``seats`` are
-    everybody's in order; reports are in their author's own words."""
-
-    match: Match
-    mine: Seat
-    opponent: Player | None
-    seats: Sequence[Seat]
-    my_report: ResultReport | None
-    their_report: ResultReport | None
-
-
-def my_match(mine: Seat) -> MyMatch:
-    """The match of a seat as ``my_seats`` gave it. 5 queries."""
-    match = mine.match
-    match.round = mine.round
-    prefetch_related_objects([match], "reports", "extensions", "absences", *GAMES_AND_TURNS)
-    seats = list(match.seats.all())
-    others = [seat.player for seat in seats if seat.player_id != mine.player_id]
-    opponent = others[0] if len(others) == 1 and not mine.side else None
-    reports = {report.player_id: report for report in match.reports.all()}
-    return MyMatch(
-        match=match,
-        mine=mine,
-        opponent=opponent,
-        seats=seats,
-        my_report=reports.get(mine.player_id),
-        their_report=reports.get(opponent.pk) if opponent is not None else None,
-    )
-
-
-def my_seats(player: Player) -> list[Seat]:
-    """The player's seats in posted rounds, newest first, with round, stage and everybody at the table. 3 queries."""
-    return list(
-        Seat.objects.filter(player=player, round__state__in=SHOWN)
-        .select_related("round__stage", "match")
-        .prefetch_related(Prefetch("match__seats", Seat.objects.select_related("player").order_by("index")))
-        .order_by("-round__sequence")
-    )
-
-
 def my_standing(player: Player) -> tuple[Standing, int] | None:
-    """The player's row after the last round that counts, and how many rows there are. 2 queries, 1 before the first."""
-    rows = Standing.objects.filter(player=player, round__stage__kind__in=Stage.RANKED)
-    row = rows.select_related("round").order_by("-round__sequence").first()
-    return None if row is None else (row, Standing.objects.filter(round=row.round_id).count())
+    """The player's row after the last round that counts, and how many rows there are. 1 query."""
+    row = _last_standing.first(player.pk)
+    return None if row is None else (row, row.of_how_many)  # type: ignore[attr-defined]
+
+
+@prepared
+def _last_standing(player: int) -> QuerySet[Standing]:
+    beside = Standing.objects.filter(round=OuterRef("round")).order_by().values("round")
+    rows = Standing.objects.filter(player=player, round__stage__kind__in=Stage.RANKED).select_related("round")
+    counted = rows.annotate(of_how_many=Subquery(beside.annotate(number=Count("pk")).values("number")))
+    return counted.order_by("-round__sequence")[:1]
 
 
 def final_place(stage: Stage, standing: Standing) -> int | None:
@@ -87,19 +47,15 @@ def final_place(stage: Stage, standing: Standing) -> int | None:
     return next((row.place for row in placing_of(stage, ranking) if row.player == standing.player_id), None)
 
 
-def points_of(round_: Round, players: Sequence[int]) -> dict[int, str]:
-    """Match points of some players when ``round_`` was paired. 1 query."""
-    rows = Standing.objects.filter(
-        round__event=round_.event_id, round__sequence=round_.sequence - 1, player__in=players
-    )
-    return {player: str(values["match_points"]) for player, values in rows.values_list("player_id", "values")}
-
-
 def submissions_of(player: Player) -> list[DecklistSubmission]:
     """All decklists that the player handed in, newest first, each with its verdict. 1 query."""
-    return list(
-        DecklistSubmission.objects.filter(player=player).select_related(*WITH_VERDICTS).order_by("-submitted_at", "-pk")
-    )
+    return _submissions(player.pk)
+
+
+@prepared
+def _submissions(player: int) -> QuerySet[DecklistSubmission]:
+    handed_in = DecklistSubmission.objects.filter(player=player).select_related(*WITH_VERDICTS)
+    return handed_in.order_by("-submitted_at", "-pk")
 
 
 def decklists_closed(event: Event, now: datetime, *, has_rounds: bool) -> str:

@@ -8,14 +8,15 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from cards.engine.names import name_key
 from config.errors import NotFound
+from config.prepared import hand_over, prepared
 from decks.models import Decklist
 from events.engine.brackets import rounds_of
-from events.models import DecklistSubmission, Event, LogEntry, Match, Player, Round, Stage, Standing
+from events.models import ClockInterval, DecklistSubmission, Event, LogEntry, Match, Player, Round, Stage, Standing
 from events.queries.brackets import has_third_place
 from events.queries.visibility import events_to_list, seats_by_index
 
@@ -77,17 +78,29 @@ def stamp_of(code: str) -> Stamp | None:
     return None if row is None else Stamp(*row)
 
 
+@prepared
+def _stages_now(event: int) -> QuerySet[Stage]:
+    return Stage.objects.filter(event=event).order_by("number").annotate(now=Now())
+
+
+@prepared
+def _newest_round(event: int) -> QuerySet[Round]:
+    posted = Round.objects.filter(event=event, state__in=SHOWN).select_related("stage")
+    return posted.order_by("-sequence")[:1]
+
+
+@prepared
+def _intervals(round_id: int) -> QuerySet[ClockInterval]:
+    return ClockInterval.objects.filter(round=round_id)
+
+
 def situation_of(event: Event) -> Situation:
     """2 queries, and one more once a round was posted."""
-    stages = list(event.stages.order_by("number").annotate(now=Now()))
-    newest = (
-        Round.objects.filter(event=event, state__in=SHOWN)
-        .select_related("stage")
-        .prefetch_related("intervals")
-        .order_by("-sequence")
-        .first()
-    )
-    return Situation(event=event, stages=stages, round=newest, now=stages[0].now)
+    stages = _stages_now(event.pk)
+    newest = _newest_round.first(event.pk)
+    if newest is not None:
+        hand_over(newest, "intervals", _intervals(newest.pk))
+    return Situation(event=event, stages=stages, round=newest, now=stages[0].now)  # type: ignore[attr-defined]
 
 
 def shown_rounds(event: Event) -> list[Round]:
@@ -235,11 +248,6 @@ def events_by_state() -> dict[str, list[Event]]:
         Event.State.REGISTRATION: list(found.filter(state=Event.State.REGISTRATION).order_by("starts_at", "pk")[:200]),
         Event.State.FINISHED: list(found.filter(state=Event.State.FINISHED)[:50]),
     }
-
-
-def version_of(code: str) -> int | None:
-    """1 query."""
-    return Event.objects.filter(code=code).values_list("version", flat=True).first()
 
 
 def why_cancelled(event: Event) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest
 
 from accounts.models import User
 from config.errors import DomainError
 from events.models import Event
-from events.queries.access import Viewer, viewer_of
+from events.queries.access import Viewer, event_of, viewer_of
 from events.services.transaction import Actor, AlreadyDone, Change, Command
 
 NOT_PART_OF_THE_REQUEST = {"csrfmiddlewaretoken", "idempotency_key", "version"}
@@ -19,7 +18,9 @@ NOT_PART_OF_THE_REQUEST = {"csrfmiddlewaretoken", "idempotency_key", "version"}
 
 def event_and_viewer(request: HttpRequest, code: str) -> tuple[Event, Viewer]:
     """3 queries for somebody signed in, else 1. Http404 for an unknown code."""
-    event = get_object_or_404(Event.objects.select_related("game", "format", "format_version", "policy"), code=code)
+    event = event_of.first(code)
+    if event is None:
+        raise Http404
     return event, viewer_of(event, request.user)
 
 

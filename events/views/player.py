@@ -19,6 +19,7 @@ from events.channels.tokens import CALENDAR, token_for
 from events.engine.outcomes import GameScore
 from events.engine.reporting import reportable_scores
 from events.models import Event, Match, Player, Round, Seat, Stage
+from events.queries import own_match
 from events.queries import player_pages as queries
 from events.queries.attendance import due, may_be_missed
 from events.queries.clocks import TableClock, table_clock
@@ -187,7 +188,7 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
         "closed": queries.decklists_closed_to(player, event, situation.now, has_rounds=situation.has_rounds),
         "late_undo": can_be_undone(event, player),
         "returns": can_return(player),
-        "seats": queries.my_seats(player),
+        "seats": own_match.my_seats(player),
         "drafting": queries.draft_open(situation.stages),
         "building": situation.stage is not None
         and situation.stage.kind in (Stage.Kind.DECK_BUILDING, Stage.Kind.SEALED),
@@ -240,11 +241,10 @@ def _match_context(
     name = round_name(round_.stage, round_.number, round_.sequence)
     if mine is None:
         return {"round": round_, "round_name": name}
-    found = queries.my_match(mine)
+    found = own_match.my_match(mine)
     names = {seat.player_id: seat.player.shown_name for seat in found.seats} | {player.pk: player.name}
-    people = list(names)
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
-    points = {} if elimination else queries.points_of(round_, people)
+    points = {} if elimination else own_match.points_at_table(found.match)
     options = reportable_scores(
         event.rules["match"]["best_of"],
         at_time=round_.state == Round.State.TIME,
@@ -279,7 +279,7 @@ def _match_context(
     }
 
 
-def _absences(event: Event, found: queries.MyMatch, round_: Round, situation: Situation) -> dict[str, Any]:
+def _absences(event: Event, found: own_match.MyMatch, round_: Round, situation: Situation) -> dict[str, Any]:
     """Who of the table is missed, and when that loses the match."""
     if not may_be_missed(found.match, found.seats, round_):
         return {}

@@ -14,7 +14,7 @@ from config.errors import DomainError
 from events.engine.outcomes import games_to_win
 from events.models import Event, Match, Player
 from events.queries.games import Play, visible_play
-from events.queries.player_pages import MyMatch
+from events.queries.own_match import MyMatch
 from events.queries.public_pages import situation_of
 from events.sentences import score
 from events.sentences_games import first_sentence, game_words, proposal_sentence, turns_sentence

@@ -341,12 +341,12 @@ def ticket(request: HttpRequest, code: str) -> JsonResponse:
 @require_safe
 def version(request: HttpRequest, code: str) -> HttpResponse:
     """What pages ask while the live feed is away. One query."""
-    number = queries.version_of(code)
-    if number is None:
+    stamp = queries.stamp_of(code)
+    if stamp is None:
         raise Http404
-    etag = f'"{number}"'
+    etag = f'"{stamp.version}"'
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
-    response: HttpResponse = HttpResponseNotModified() if etag in known else JsonResponse({"version": number})
+    response: HttpResponse = HttpResponseNotModified() if etag in known else JsonResponse({"version": stamp.version})
     response["ETag"] = etag
     response["Cache-Control"] = "no-cache"
     return response

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from events.queries.desk import table_rows
-from events.queries.player_pages import my_match, my_seats
+from events.queries.own_match import my_match, my_seats
 from events.queries.public_pages import pairings
 from events.queries.visibility import matches_of
 

@@ -1,0 +1,110 @@
+"""The match of a player: what both phones of a table ask for after every word of either of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, Model, OuterRef, QuerySet
+
+from config.prepared import Prepared, hand_over, prepared
+from events.models import Absence, ExtraTurn, Game, Match, Player, ResultReport, Seat, Standing, TimeExtension
+from events.queries.public_pages import SHOWN
+
+WRITTEN_DOWN: Mapping[str, type[Model]] = {
+    "reports": ResultReport,
+    "extensions": TimeExtension,
+    "absences": Absence,
+    "games": Game,
+    "turns": ExtraTurn,
+}
+"""What is kept of a match besides its seats. Most matches have none of it, or reports alone."""
+
+
+def _rows_of(model: type[Model]) -> Prepared[[int], Any]:
+    @prepared
+    def rows(match: int) -> QuerySet[Any]:
+        return model._default_manager.filter(match=match)
+
+    return rows
+
+
+ROWS = {name: _rows_of(model) for name, model in WRITTEN_DOWN.items()}
+
+
+@dataclass(frozen=True)
+class MyMatch:
+    """A match with its extensions, from one player's side. ``opponent`` is that of a duel, and ``seats`` are
+    everybody's in order; reports are in their author's own words."""
+
+    match: Match
+    mine: Seat
+    opponent: Player | None
+    seats: Sequence[Seat]
+    my_report: ResultReport | None
+    their_report: ResultReport | None
+
+
+def my_match(mine: Seat) -> MyMatch:
+    """The match of a seat as ``my_seats`` gave it, with all that is ``WRITTEN_DOWN``. 1 query, and 1 for each of those
+    that there are."""
+    match = mine.match
+    match.round = mine.round
+    [has] = _what_there_is(match.pk)
+    for (name, rows), is_there in zip(ROWS.items(), has, strict=True):
+        hand_over(match, name, rows(match.pk) if is_there else ())
+    seats = list(match.seats.all())
+    others = [seat.player for seat in seats if seat.player_id != mine.player_id]
+    opponent = others[0] if len(others) == 1 and not mine.side else None
+    reports = {report.player_id: report for report in match.reports.all()}
+    return MyMatch(
+        match=match,
+        mine=mine,
+        opponent=opponent,
+        seats=seats,
+        my_report=reports.get(mine.player_id),
+        their_report=reports.get(opponent.pk) if opponent is not None else None,
+    )
+
+
+@prepared
+def _what_there_is(match: int) -> QuerySet[Match, tuple[bool, ...]]:
+    has = (Exists(model._default_manager.filter(match=OuterRef("pk"))) for model in WRITTEN_DOWN.values())
+    return Match.objects.filter(pk=match).values_list(*has)
+
+
+def my_seats(player: Player) -> list[Seat]:
+    """The player's seats in posted rounds, newest first, with round, stage and everybody at the table. 2 queries."""
+    seats = _seats_of(player.pk)
+    at_table: dict[int, list[Seat]] = {}
+    for seat in _seats_beside(player.pk):
+        at_table.setdefault(seat.match_id, []).append(seat)
+    for seat in seats:
+        hand_over(seat.match, "seats", at_table.get(seat.match_id, ()))
+    return seats
+
+
+@prepared
+def _seats_of(player: int) -> QuerySet[Seat]:
+    seats = Seat.objects.filter(player=player, round__state__in=SHOWN)
+    return seats.select_related("round__stage", "match").order_by("-round__sequence")
+
+
+@prepared
+def _seats_beside(player: int) -> QuerySet[Seat]:
+    mine = Seat.objects.filter(player=player, round__state__in=SHOWN).values("match")
+    return Seat.objects.filter(match__in=mine).select_related("player").order_by("index")
+
+
+def points_at_table(match: Match) -> dict[int, str]:
+    """Match points of a match's players, by player, when its round was paired. 1 query, given the round."""
+    rows = _standings_at_table(match.round.event_id, match.round.sequence - 1, match.pk)
+    return {player: str(values["match_points"]) for player, values in rows}
+
+
+@prepared
+def _standings_at_table(event: int, sequence: int, match: int) -> QuerySet[Standing, tuple[int, Mapping[str, Any]]]:
+    seated = Seat.objects.filter(match=match).values("player")
+    rows = Standing.objects.filter(round__event=event, round__sequence=sequence, player__in=seated)
+    return rows.values_list("player_id", "values")
