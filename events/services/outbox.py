@@ -8,9 +8,10 @@ import logging
 import redis
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
+from config.prepared import prepared
 from events.models import Notice, OutboxMessage
 from events.services.invite_mail import send_invite_mail
 
@@ -49,24 +50,29 @@ def relay(*, event_id: int | None = None) -> int:
     sent: list[int] = []
     unknown: dict[int, str] = {}
     with transaction.atomic():
-        rows = (
-            OutboxMessage.objects.select_for_update(skip_locked=True)
-            .filter(sent_at=None, attempts__lt=MOST_ATTEMPTS)
-            .exclude(topic__in=[*MAILS, *Notice.values])
-        )
-        if event_id is not None:
-            rows = rows.filter(event_id=event_id)
-        for message in rows.order_by("pk")[:BATCH]:
+        for message in _unsent_of(event_id) if event_id is not None else _unsent():
             try:
                 _hand_on(message)
                 sent.append(message.pk)
             except UnknownTopic:
                 unknown[message.pk] = message.topic
         OutboxMessage.objects.filter(pk__in=sent).update(sent_at=Now(), attempts=F("attempts") + 1)
-        OutboxMessage.objects.filter(pk__in=list(unknown)).update(attempts=F("attempts") + 1)
+        if unknown:
+            OutboxMessage.objects.filter(pk__in=list(unknown)).update(attempts=F("attempts") + 1)
     if unknown:
         raise UnknownTopic(f"Nobody hands on {', '.join(sorted(set(unknown.values())))}.")
     return len(sent)
+
+
+def _unsent() -> QuerySet[OutboxMessage]:
+    rows = OutboxMessage.objects.select_for_update(skip_locked=True).filter(sent_at=None, attempts__lt=MOST_ATTEMPTS)
+    return rows.exclude(topic__in=[*MAILS, *Notice.values]).order_by("pk")[:BATCH]
+
+
+@prepared
+def _unsent_of(event_id: int) -> QuerySet[OutboxMessage]:
+    rows = OutboxMessage.objects.select_for_update(skip_locked=True).filter(sent_at=None, attempts__lt=MOST_ATTEMPTS)
+    return rows.filter(event=event_id).exclude(topic__in=[*MAILS, *Notice.values]).order_by("pk")[:BATCH]
 
 
 def relay_mails(*, most: int = BATCH) -> int:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from config.errors import Conflict, DomainError, NotAllowed, NotFound
+from config.prepared import prepared
 from events.engine.claims import Claim, ClaimState, agree
 from events.engine.elimination import SAID_BY_STAFF, DecidedBy, decide
 from events.engine.games import PlayRules, tally
@@ -82,24 +86,18 @@ def report_result(
 def claim(tx: EventTransaction, table: Table, player_id: int, score: GameScore, *, agreed_draw: bool = False) -> Change:
     """Keep a player's word, and confirm the result that two of them make. ``score`` is from the player's side."""
     match = table.match
-    ResultReport.objects.update_or_create(
-        match=match,
-        player_id=player_id,
-        defaults={
-            "wins": score.wins,
-            "losses": score.losses,
-            "draws": score.draws,
-            "agreed_draw": agreed_draw,
-            "reported_at": tx.now,
-        },
-    )
+    reports = {report.player_id: report for report in _reports(match.pk)}
+    report = reports.setdefault(player_id, ResultReport(match=match, player_id=player_id))
+    report.wins, report.losses, report.draws = score.wins, score.losses, score.draws
+    report.agreed_draw, report.reported_at = agreed_draw, tx.now
+    report.save()
     said = {"match": match.pk, "table": match.table, "player": player_id}
     games = [score.wins, score.losses, score.draws]
     if agreed_draw:
         tx.log("result.draw_offered", said, public=False)
     else:
         tx.log("result.reported", {**said, "games": games}, public=False)
-    agreement = agree(claims_of(tx.event, table))
+    agreement = agree(claims_of(tx.event, table, reports.values()))
     if agreement.state is ClaimState.CONFIRMED and agreement.games is not None and agreement.outcome_a is not None:
         if agreement.outcome_a is Outcome.INTENTIONAL_DRAW:
             outcomes, how = (Outcome.INTENTIONAL_DRAW, Outcome.INTENTIONAL_DRAW), Result.How.AGREED_DRAW
@@ -187,24 +185,34 @@ def lock_table(tx: EventTransaction, match_id: int, match_version: int | None) -
 def lock_match(tx: EventTransaction, match_id: int, match_version: int | None) -> Table:
     """The match, locked, if people may know of it. Raises Conflict "event.not_running" and what the services name."""
     refuse_not_running(tx)
-    match = (
-        Match.objects.select_for_update(of=("self",))
-        .filter(event=tx.event, pk=match_id)
-        .exclude(round__state=Round.State.DRAFT)
-        .select_related("round__stage")
-        .first()
-    )
+    match = _locked.first(tx.event.pk, match_id)
     if match is None:
         raise NotFound("match.unknown", "There is no such match in this event.", {"match": match_id})
     if match_version is not None and match_version != match.version:
         raise stale(tx.event.version)
     if match.round.state not in PLAYABLE:
         raise Conflict("round.closed", f"Round {match.round.sequence} is complete. Ask the staff for a correction.")
-    seats = list(match.seats.order_by("index"))
+    seats = _seats(match.pk)
     if len(seats) < 2:
         raise Conflict("match.decided", "A bye is decided by the pairing.")
     tx.concerned = {seat.player_id for seat in seats}
     return Table(match, seats)
+
+
+@prepared
+def _locked(event: int, match: int) -> QuerySet[Match]:
+    known = Match.objects.filter(event=event, pk=match).exclude(round__state=Round.State.DRAFT)
+    return known.select_for_update(of=("self",)).select_related("round__stage")
+
+
+@prepared
+def _seats(match: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(match=match).order_by("index")
+
+
+@prepared
+def _reports(match: int) -> QuerySet[ResultReport]:
+    return ResultReport.objects.filter(match=match)
 
 
 def refuse_decided(table: Table) -> None:
@@ -255,11 +263,11 @@ def score_so_far(event: Event, table: Table) -> GameScore:
     return tally(table.players, played(table.match.games.all()), PlayRules.of(event.rules))
 
 
-def claims_of(event: Event, table: Table) -> list[Claim]:
-    """What the players of a duel said, in the order in which they did. 1 query, 2 with an agreed draw."""
+def claims_of(event: Event, table: Table, reports: Iterable[ResultReport]) -> list[Claim]:
+    """What the players of a duel said, in the order in which they did. No query, 1 with an agreed draw."""
     index_of = {seat.player_id: seat.index for seat in table.seats}
     claims = []
-    for seq, report in enumerate(table.match.reports.order_by("reported_at", "pk")):
+    for seq, report in enumerate(sorted(reports, key=lambda report: (report.reported_at, report.pk))):
         own = GameScore(report.wins, report.losses, report.draws)
         score = own if index_of[report.player_id] == 0 else own.reversed
         if report.agreed_draw:  # two who agree to draw agree, though a game was written down between their words
@@ -293,7 +301,7 @@ def confirm(
                 "outcome": outcome.value,
             }
         )
-    Seat.objects.bulk_update(table.seats, ["outcome", "game_wins", "game_losses", "game_draws"])
+        seat.save(update_fields=["outcome", "game_wins", "game_losses", "game_draws"])
     keep_result(tx, table.match, scores, source=source, how=how, reason=reason)
 
 

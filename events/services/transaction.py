@@ -17,10 +17,11 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Max
+from django.db.models import QuerySet
 from psycopg import errors as pg
 
 from config.errors import Conflict, NotFound, Unavailable, Unprocessable
+from config.prepared import prepared
 from events.engine.chain import GENESIS, entry_hash
 from events.models import Event, IdempotencyRecord, LogEntry, OutboxMessage, Player
 from events.services import outbox
@@ -144,7 +145,7 @@ def event_transaction(
     with _durable():
         now = _begin(event_id, mode)
         _replay(command, actor)
-        event = Event.objects.filter(pk=event_id).first()
+        event = _event.first(event_id)
         if event is None:
             raise NotFound("event.unknown", "There is no such event.")
         if command is not None and command.expected_version not in (None, event.version):
@@ -157,6 +158,11 @@ def event_transaction(
         yield tx
         if tx.change is None:
             raise RuntimeError("A service left its transaction without saying what it did.")
+
+
+@prepared
+def _event(event: int) -> QuerySet[Event]:
+    return Event.objects.filter(pk=event)
 
 
 @contextlib.contextmanager
@@ -254,13 +260,15 @@ def _replay(command: Command | None, actor: Actor) -> None:
     """Stop a second run of the same command. In shared mode two may arrive at once: the unique key decides."""
     if command is None:
         return
-    record, created = IdempotencyRecord.objects.get_or_create(
-        actor=_actor_key(actor),
-        key=command.key,
-        defaults={"request_hash": command.request_hash, "answer": {}},
-    )
-    if created:
-        return
+    with connection.cursor() as cursor:  # get_or_create would ask, and set a savepoint, before it inserts
+        cursor.execute(
+            "INSERT INTO events_idempotencyrecord (actor, key, request_hash, answer, created_at)"
+            " VALUES (%s, %s, %s, '{}', clock_timestamp()) ON CONFLICT DO NOTHING",
+            [_actor_key(actor), command.key, command.request_hash],
+        )
+        if cursor.rowcount == 1:
+            return
+    record = IdempotencyRecord.objects.get(actor=_actor_key(actor), key=command.key)
     if record.request_hash != command.request_hash:
         raise Unprocessable(
             "request.key_reused", "This Idempotency-Key was used for another request. Send a new one with a new key."
@@ -286,14 +294,28 @@ def _name_in_log(tx: EventTransaction) -> str:
     """A player who hides the name is in the log, which everybody reads, under the one that others read."""
     if tx.actor.user_id is None:
         return tx.actor.name
-    hidden = Player.objects.filter(event=tx.event, user=tx.actor.user_id).exclude(public_name="")
-    return hidden.values_list("public_name", flat=True).first() or tx.actor.name
+    return _public_name.first(tx.event.pk, tx.actor.user_id) or tx.actor.name
+
+
+@prepared
+def _public_name(event: int, user: int) -> QuerySet[Player, str]:
+    return Player.objects.filter(event=event, user=user).values_list("public_name", flat=True)
+
+
+@prepared
+def _head(event: int) -> QuerySet[Event]:
+    return Event.objects.filter(pk=event).select_for_update().only("version", "log_head")
+
+
+@prepared
+def _newest_seq(event: int) -> QuerySet[LogEntry, int]:
+    return LogEntry.objects.filter(event=event).order_by("-seq").values_list("seq", flat=True)[:1]
 
 
 def _append(tx: EventTransaction) -> None:
     """Chain the entries. The event's row is locked only now: shared writers meet here and nowhere else."""
-    head = Event.objects.select_for_update().only("version", "log_head").get(pk=tx.event.pk)
-    newest = LogEntry.objects.filter(event=tx.event).aggregate(newest=Max("seq"))["newest"] or 0
+    [head] = _head(tx.event.pk)
+    newest = _newest_seq.first(tx.event.pk) or 0
     prev, actor_name = head.log_head or GENESIS, _name_in_log(tx)
     rows = []
     for seq, (kind, payload, public) in enumerate(tx._entries, newest + 1):

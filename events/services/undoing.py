@@ -103,7 +103,7 @@ def take_back_result(
             keep_result(tx, match, before.scores, source=source, how=Result.How(before.how), reason=before.reason)
         else:
             match.results.filter(pk=entered.pk).update(superseded_at=tx.now)
-            match.state = AS_REPORTED[agree(claims_of(tx.event, table)).state]
+            match.state = AS_REPORTED[agree(claims_of(tx.event, table, match.reports.all())).state]
         return changed(tx, match)
 
 
