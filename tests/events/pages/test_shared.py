@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from events.models import Event, Player, Round
-from events.queries.public_pages import stamp_of
+from events.queries.public_pages import Stamp, stamp_of
 from events.services import rounds
 from events.views import shared
 from events.views.shared import SHELF, shared_by_guests
@@ -73,17 +73,17 @@ def test_what_concerns_more_than_a_table_is_there_at_once(made: Made) -> None:
     assert "0 of 2 results are in" in Client().get(path).content.decode()
 
 
-def test_a_result_is_there_once_the_page_has_stood_ten_times_as_long_as_it_took(
+def test_a_result_is_there_once_the_page_has_stood_forty_times_as_long_as_it_took(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     round_ = made.post_round()
     path = f"/e/{made.event.code}/pairings/"
     now = [1000.0]
     monkeypatch.setattr(shared, "monotonic", lambda: now[0])
-    monkeypatch.setattr(shared, "perf_counter", iter([0.0, 0.5] * 9).__next__)
+    monkeypatch.setattr(shared, "perf_counter", iter([0.0, 0.25] * 9).__next__)
     Client().get(path)
     both_report(made, round_)
-    now[0] += 4.9
+    now[0] += 9.9
     assert "0 of 2 results are in" in Client().get(path).content.decode()
     now[0] += 0.2
     assert "1 of 2 results are in" in Client().get(path).content.decode()
@@ -166,6 +166,34 @@ def test_many_who_ask_at_once_wait_for_one_page_to_be_made(made: Made) -> None:
         for thread in threads:
             thread.join()
     assert (made_times, answers) == ([1], [b"page 1"] * 5)
+
+
+def test_nobody_waits_while_a_page_that_may_be_late_is_made(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a wide change between, the second guest would wait."""
+    stamps = iter([Stamp(5, 5), Stamp(6, 5), Stamp(6, 5)])
+    monkeypatch.setattr(shared, "stamp_of", lambda code: next(stamps))
+    monkeypatch.setattr(shared, "SHARE", 0)
+    is_asked, may_answer = threading.Event(), threading.Event()
+    may_answer.set()
+    pages = iter([b"before", b"after"])
+
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        is_asked.set()
+        assert may_answer.wait(10)
+        return HttpResponse(next(pages))
+
+    asked = shared_by_guests(view)
+    assert asked(RequestFactory().get("/"), made.event.code).content == b"before"
+    is_asked.clear()
+    may_answer.clear()
+    answers: list[bytes] = []
+    slow = threading.Thread(target=lambda: answers.append(asked(RequestFactory().get("/"), made.event.code).content))
+    slow.start()
+    assert is_asked.wait(10)
+    assert asked(RequestFactory().get("/"), made.event.code).content == b"before"
+    may_answer.set()
+    slow.join()
+    assert answers == [b"after"]
 
 
 def test_copies_that_nobody_asked_for_longest_leave_first(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
