@@ -122,7 +122,7 @@ def prepared(build: Callable[P, QuerySet[Any, Row]]) -> Prepared[P, Row]:
 def hand_over(owner: Model, name: str, rows: Iterable[Any]) -> None:
     """Let ``owner.<name>.all()`` answer with rows that were read elsewhere, as prefetch_related would."""
     manager = getattr(owner, name)
-    known: QuerySet[Any] = QuerySet(manager.model)
+    known = manager.get_queryset()  # filtered, as whoever narrows it down expects
     known._result_cache = list(rows)
-    known._prefetch_done = True  # type: ignore[attr-defined]
+    known._prefetch_done = True
     owner.__dict__.setdefault("_prefetched_objects_cache", {})[name] = known

@@ -35,6 +35,9 @@ PLAYED_THROUGH = 20_000
 """Players times ends up to which a round is played through: about a second."""
 KEPT_SECONDS = 6 * 3600
 COUNTING_SECONDS = 30
+READ: dict[str, Outlook] = {}
+"""What this process got from the cache last, by key: an outlook of thousands takes longer to unpack than a page."""
+MOST_READ = 8
 OF_NO_ACCOUNT = (
     *("result.reported", "result.withdrawn", "result.disputed", "match.extra_turns", "sideboarding.recorded"),
     *("round.drafted", "round.drafted_by_hand", "round.discarded", "round.seats_changed", "round.time_called"),
@@ -104,18 +107,28 @@ def _counted_from(event: int) -> QuerySet[Event, tuple[int | None, int | None, i
 
 def _kept(event: Event, seq: int, later: int, cut: int, *, is_large: bool) -> Outlook | None:
     key = f"outlook:{event.code}:{seq}"
+    if (read := READ.get(key)) is not None:
+        return read
     try:
         known: Outlook | None = cache.get(key)
         # A small field is counted sooner than somebody else's answer would be awaited.
         if known is not None or (is_large and not cache.add(f"{key}:counting", 1, COUNTING_SECONDS)):
-            return known
+            return _remember(key, known)
     except Exception:
         log.warning("No outlook of event %s: the cache is away.", event.code, exc_info=True)
         return None
     counted = Outlook(seq, count_outlook(event, cut=cut, later=later, is_large=is_large))
     with contextlib.suppress(Exception):  # the page has what it needs, kept or not
         cache.set(key, counted, KEPT_SECONDS)
-    return counted
+    return _remember(key, counted)
+
+
+def _remember(key: str, found: Outlook | None) -> Outlook | None:
+    if found is not None:
+        while len(READ) >= MOST_READ:
+            READ.pop(next(iter(READ)), None)
+        READ[key] = found
+    return found
 
 
 def count_outlook(event: Event, *, cut: int, later: int, is_large: bool = False) -> CutOutlook:

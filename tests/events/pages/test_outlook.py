@@ -33,6 +33,7 @@ def going_on(make_event: Make, players: int, *, played: int, planned: int, **cut
 
 
 def forget(made: Made, known: Outlook) -> None:
+    queries.READ.clear()
     cache.delete_many([f"outlook:{made.event.code}:{known.seq}", f"outlook:{made.event.code}:{known.seq}:counting"])
 
 
@@ -133,6 +134,16 @@ def test_who_left_is_told_nothing_and_takes_no_place(make_event: Make, as_user: 
     )
 
 
+def test_a_process_unpacks_what_another_counted_once(make_event: Make) -> None:
+    made = going_on(make_event, 8, played=3, planned=3)
+    outlook(made)
+    queries.READ.clear()
+    assert outlook(made) is outlook(made)
+    for number in range(queries.MOST_READ + 3):
+        queries._remember(f"outlook:{number}", outlook(made))
+    assert len(queries.READ) == queries.MOST_READ
+
+
 @pytest.mark.parametrize(
     "cut",
     [{"cut": 8}, {"cut": 4, "cut_by": "full_bracket"}, {"cut": 4, "cut_by": "points", "cut_points": 3}],
@@ -180,6 +191,7 @@ def test_while_one_counts_a_large_field_the_others_go_without(
     monkeypatch.setattr(queries, "LARGE", 6)
     made = going_on(make_event, 8, played=2, planned=3)
     seq = outlook(made).seq
+    queries.READ.clear()
     cache.delete(f"outlook:{made.event.code}:{seq}")
 
     assert outlook_of(situation_of(made.event)) is None
