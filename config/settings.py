@@ -36,7 +36,13 @@ def _postgres(url: str) -> dict[str, Any]:
         "PASSWORD": parts.pop("password", ""),
         "HOST": parts.pop("host", ""),
         "PORT": parts.pop("port", ""),
-        "OPTIONS": {**parts, "pool": {"min_size": 1, "max_size": env.int("DB_POOL_MAX", default=12), "timeout": 10}},
+        "OPTIONS": {
+            **parts,
+            "pool": {"min_size": 1, "max_size": env.int("DB_POOL_MAX", default=12), "timeout": 10},
+            # Those of config.prepared alone: what Django runs by itself is never prepared. A pooler that gives every
+            # transaction another connection (PgBouncer before 1.21) can't keep them.
+            "prepare_threshold": 2 if env.bool("DB_PREPARES", default=True) else None,
+        },
         "CONN_MAX_AGE": 0,  # the pool keeps connections; Django refuses both together
         "ATOMIC_REQUESTS": False,
         "TEST": {"NAME": "test_tiltyard"},
