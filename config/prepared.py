@@ -107,7 +107,7 @@ def _run(plan: _Plan, parameters: tuple[Any, ...]) -> list[Any]:
     connection = connections[DEFAULT_DB_ALIAS]
     connection.ensure_connection()
     # The database binds the parameters, so that it knows the query again and plans it once for a connection.
-    with connection._prepare_cursor(psycopg.Cursor(connection.connection)) as cursor:
+    with connection._prepare_cursor(psycopg.Cursor(connection.connection)) as cursor:  # type: ignore[attr-defined]
         cursor.execute(plan.sql, parameters)
         found = cursor.fetchall()
     compiler = copy(plan.compiler)
