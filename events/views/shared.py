@@ -1,4 +1,4 @@
-"""Pages that are the same for every guest are made once for all of them.
+"""Pages that are the same for every guest are made once for all of them, by one process for the others.
 
 When a round of 2,000 ends, hundreds of guests a second look at lists of a thousand rows that change thirty times a
 second. A page of theirs is made again only when the event has changed, and after a change of a single table not before
@@ -10,42 +10,49 @@ late. Whoever is signed in gets a page of their own.
 from __future__ import annotations
 
 import gzip
+import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
-from time import monotonic, perf_counter
+from hashlib import sha256
+from time import perf_counter, time
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
+from redis import RedisError
 
 from events.queries.public_pages import Stamp, stamp_of
 
 View = Callable[..., HttpResponse]
+Key = tuple[Any, ...]
 SHARE = 40  # of the time that a page takes to make, the time for which it stands
 LONGEST_SECONDS = 15.0  # doors that close by the clock and not by a change
+MAKING_SECONDS = 30  # no longer is a process waited for that died while it made a page
 MOST_BYTES = 64 << 20
 OF_A_PERSON = (settings.SESSION_COOKIE_NAME, "messages")
 KEPT_HEADERS = ("Content-Type", "Cache-Control", "Vary", "Tiltyard-Keep", "Tiltyard-Keep-With")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Copy:
-    """A page as it was made, plain and packed."""
+    """A page as it was made, packed."""
 
     stamp: Stamp
     made_at: float
     seconds: float
     headers: dict[str, str]
-    body: bytes
     packed: bytes
 
     def holds(self, stamp: Stamp) -> bool:
         """Whether the page may still be shown when the event is at ``stamp``."""
-        age = monotonic() - self.made_at
+        age = time() - self.made_at
         if age > LONGEST_SECONDS or not self.knows_rounds_of(stamp):
             return False
         return self.stamp == stamp or age < SHARE * self.seconds
@@ -56,7 +63,7 @@ class Copy:
 
     def response(self, request: HttpRequest) -> HttpResponse:
         packs = "gzip" in request.headers.get("Accept-Encoding", "")
-        response = HttpResponse(self.packed if packs else self.body, headers=self.headers)
+        response = HttpResponse(self.packed if packs else gzip.decompress(self.packed), headers=self.headers)
         if packs:
             response["Content-Encoding"] = "gzip"
         patch_vary_headers(response, ["Accept-Encoding"])
@@ -67,26 +74,26 @@ class Copy:
 class Shelf:
     """The copies of this process, those last asked for last; the first leave when there are too many bytes."""
 
-    copies: OrderedDict[tuple[Any, ...], Copy] = field(default_factory=OrderedDict)
+    copies: OrderedDict[Key, Copy] = field(default_factory=OrderedDict)
     size: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
-    makers: dict[tuple[Any, ...], threading.Lock] = field(default_factory=dict)
+    makers: dict[Key, threading.Lock] = field(default_factory=dict)
 
-    def get(self, key: tuple[Any, ...]) -> Copy | None:
+    def get(self, key: Key) -> Copy | None:
         with self.lock:
             if key in self.copies:
                 self.copies.move_to_end(key)
             return self.copies.get(key)
 
-    def put(self, key: tuple[Any, ...], copy: Copy) -> None:
+    def put(self, key: Key, copy: Copy) -> None:
         with self.lock:
             self._remove(key)
             self.copies[key] = copy
-            self.size += len(copy.body) + len(copy.packed)
+            self.size += len(copy.packed)
             while self.size > MOST_BYTES:
                 self._remove(next(iter(self.copies)))
 
-    def maker(self, key: tuple[Any, ...]) -> threading.Lock:
+    def maker(self, key: Key) -> threading.Lock:
         """Held by the one who makes the page that the others wait for."""
         with self.lock:
             return self.makers.setdefault(key, threading.Lock())
@@ -97,9 +104,9 @@ class Shelf:
             self.makers.clear()
             self.size = 0
 
-    def _remove(self, key: tuple[Any, ...]) -> None:
+    def _remove(self, key: Key) -> None:
         if (old := self.copies.pop(key, None)) is not None:
-            self.size -= len(old.body) + len(old.packed)
+            self.size -= len(old.packed)
             self.makers.pop(key, None)
 
 
@@ -118,25 +125,76 @@ def shared_by_guests(view: View) -> View:
             raise Http404
         key = (code, request.get_host(), request.is_secure(), request.get_full_path(), "HX-Request" in request.headers)
         copy = SHELF.get(key)
-        if copy is None or not copy.holds(stamp):
-            maker = SHELF.maker(key)
-            must_wait = copy is None or not copy.knows_rounds_of(stamp)
-            if maker.acquire(blocking=must_wait):
-                try:
-                    copy = SHELF.get(key)  # somebody else may have made it meanwhile
-                    if copy is None or not copy.holds(stamp):
-                        began = perf_counter()
-                        response = view(request, code)
-                        if not _is_for_everybody(request, response):
-                            return response
-                        copy = _copy(response, stamp, perf_counter() - began)
-                        SHELF.put(key, copy)
-                finally:
-                    maker.release()
-        assert copy is not None  # who did not wait has one
-        return copy.response(request)
+        if copy is not None and copy.holds(stamp):
+            return copy.response(request)
+        late = copy if copy is not None and copy.knows_rounds_of(stamp) else None
+        maker = SHELF.maker(key)
+        if maker.acquire(blocking=late is None):
+            try:
+                copy = _made_meanwhile(key, stamp)
+                if copy is None:
+                    with _makes_it(key, can_wait=late is not None) as is_ours:
+                        if is_ours:
+                            began = perf_counter()
+                            response = view(request, code)
+                            if not _is_for_everybody(request, response):
+                                return response
+                            copy = _copy(response, stamp, perf_counter() - began)
+                            _keep(key, copy)
+            finally:
+                maker.release()
+        newest = copy or late
+        assert newest is not None  # who has none makes it
+        return newest.response(request)
 
     return shared
+
+
+def _made_meanwhile(key: Key, stamp: Stamp) -> Copy | None:
+    """What holds and was made since the request looked, here or by another process."""
+    copy = SHELF.get(key)
+    if copy is not None and copy.holds(stamp):
+        return copy
+    with _without_the_cache():
+        copy = cache.get(_name(key))
+        if copy is not None and copy.holds(stamp):
+            SHELF.put(key, copy)
+            return copy
+    return None
+
+
+@contextmanager
+def _makes_it(key: Key, *, can_wait: bool) -> Iterator[bool]:
+    """Whether this process makes the page. While another does, the page of before is shown, where it may be."""
+    making, is_ours = f"{_name(key)}:making", True
+    if can_wait:
+        with _without_the_cache():
+            is_ours = bool(cache.add(making, 1, MAKING_SECONDS))
+    try:
+        yield is_ours
+    finally:
+        if is_ours:
+            with _without_the_cache():
+                cache.delete(making)
+
+
+def _keep(key: Key, copy: Copy) -> None:
+    SHELF.put(key, copy)
+    with _without_the_cache():
+        cache.set(_name(key), copy, LONGEST_SECONDS)
+
+
+def _name(key: Key) -> str:
+    return f"page:{sha256(repr(key).encode()).hexdigest()}"
+
+
+@contextmanager
+def _without_the_cache() -> Iterator[None]:
+    """Every process makes its own pages then."""
+    try:
+        yield
+    except RedisError:
+        log.warning("Pages are not shared between processes: the cache is away.", exc_info=True)
 
 
 def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:
@@ -146,4 +204,4 @@ def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:
 
 def _copy(response: HttpResponse, stamp: Stamp, seconds: float) -> Copy:
     headers = {name: response[name] for name in KEPT_HEADERS if name in response}
-    return Copy(stamp, monotonic(), seconds, headers, response.content, gzip.compress(response.content, 5))
+    return Copy(stamp, time(), seconds, headers, gzip.compress(response.content, 5))

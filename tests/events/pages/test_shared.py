@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import secrets
 import threading
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -79,7 +83,7 @@ def test_a_result_is_there_once_the_page_has_stood_forty_times_as_long_as_it_too
     round_ = made.post_round()
     path = f"/e/{made.event.code}/pairings/"
     now = [1000.0]
-    monkeypatch.setattr(shared, "monotonic", lambda: now[0])
+    monkeypatch.setattr(shared, "time", lambda: now[0])
     monkeypatch.setattr(shared, "perf_counter", iter([0.0, 0.25] * 9).__next__)
     Client().get(path)
     both_report(made, round_)
@@ -92,7 +96,7 @@ def test_a_result_is_there_once_the_page_has_stood_forty_times_as_long_as_it_too
 def test_no_copy_stands_longer_than_doors_may_be_told_wrongly(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/e/{made.event.code}/"
     now = [1000.0]
-    monkeypatch.setattr(shared, "monotonic", lambda: now[0])
+    monkeypatch.setattr(shared, "time", lambda: now[0])
     Client().get(path)
     Event.objects.filter(pk=made.event.pk).update(name="Renamed behind the services")
     now[0] += shared.LONGEST_SECONDS
@@ -196,9 +200,55 @@ def test_nobody_waits_while_a_page_that_may_be_late_is_made(made: Made, monkeypa
     assert answers == [b"after"]
 
 
+def test_a_page_is_made_by_one_process_for_the_others(made: Made) -> None:
+    path = f"/e/{made.event.code}/players/"
+    first = Client().get(path)
+    SHELF.clear()  # as it is in another process
+    assert queries_of(Client(), path) == 1
+    assert Client().get(path).content == first.content
+
+
+def test_what_another_process_makes_is_awaited_with_the_page_of_before(made: Made) -> None:
+    round_ = made.post_round()
+    path = f"/e/{made.event.code}/pairings/"
+    page = Client().get(path).content
+    both_report(made, round_)
+    [(key, copy)] = SHELF.copies.items()
+    cache.delete(shared._name(key))
+    SHELF.put(key, replace(copy, seconds=0.0))  # a page that took no time is made anew at once
+    with shared._makes_it(key, can_wait=True) as is_ours:
+        assert is_ours
+        assert Client().get(path).content == page
+    assert "1 of 2 results are in" in Client().get(path).content.decode()
+
+
+def test_a_page_that_could_not_be_made_is_tried_again(made: Made) -> None:
+    asked = shared_by_guests(lambda request, code: HttpResponse(next(answers)))
+    answers = iter([b"before"])
+    assert asked(RequestFactory().get("/"), made.event.code).content == b"before"
+    [(key, copy)] = SHELF.copies.items()
+    cache.delete(shared._name(key))
+    SHELF.put(key, replace(copy, made_at=0.0))
+    with pytest.raises(StopIteration):
+        asked(RequestFactory().get("/"), made.event.code)
+    answers = iter([b"after"])
+    assert asked(RequestFactory().get("/"), made.event.code).content == b"after"
+
+
+def test_without_the_cache_every_process_makes_its_own(made: Made, settings: Any) -> None:
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
+    }
+    path = f"/e/{made.event.code}/players/"
+    first = Client().get(path)
+    assert (first.status_code, queries_of(Client(), path)) == (200, 1)
+    SHELF.clear()
+    assert queries_of(Client(), path) > 1
+
+
 def test_copies_that_nobody_asked_for_longest_leave_first(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "MOST_BYTES", 3000)
-    asked = shared_by_guests(lambda request, code: HttpResponse("x" * 1300))
+    asked = shared_by_guests(lambda request, code: HttpResponse(secrets.token_bytes(1300)))  # what packs to no less
     for path in ("/1", "/2", "/1", "/3"):
         asked(RequestFactory().get(path), made.event.code)
     assert ([key[3] for key in SHELF.copies], SHELF.size < 3000, set(SHELF.makers) <= set(SHELF.copies)) == (
