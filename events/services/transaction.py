@@ -23,7 +23,7 @@ from psycopg import errors as pg
 from config.errors import Conflict, NotFound, Unavailable, Unprocessable
 from config.prepared import prepared
 from events.engine.chain import GENESIS, entry_hash
-from events.models import Event, IdempotencyRecord, LogEntry, OutboxMessage, Player
+from events.models import Event, IdempotencyRecord, LogEntry, Player
 from events.services import outbox
 
 Mode = Literal["exclusive", "shared"]
@@ -106,13 +106,11 @@ class EventTransaction:
 
     def done(self, **facts: Any) -> Change:
         """The last thing a service does: chain the log, raise the version, write the outbox, keep the answer."""
-        if self._entries:
-            _append(self)
+        entries = _chained(self) if self._entries else []
+        if entries:
             self.tell("event.version", self._told())
         self.change = Change(self.event.version, facts)
-        _keep_answer(self.actor, self.command, self.change)
-        if self._messages:
-            _write_outbox(self)
+        _store(self, entries, self.change)
         return self.change
 
     def _told(self) -> dict[str, Any]:
@@ -281,15 +279,6 @@ def _actor_key(actor: Actor) -> str:
     return f"user:{actor.user_id}" if actor.user_id is not None else "system"
 
 
-def _write_outbox(tx: EventTransaction) -> None:
-    event_id, version = tx.event.pk, tx.event.version
-    OutboxMessage.objects.bulk_create(
-        OutboxMessage(event_id=event_id, topic=topic, key=f"{event_id}:{version}:{number}:{topic}", payload=payload)
-        for number, (topic, payload) in enumerate(tx._messages)
-    )
-    transaction.on_commit(lambda: outbox.relay(event_id=event_id), robust=True)
-
-
 def _name_in_log(tx: EventTransaction) -> str:
     """A player who hides the name is in the log, which everybody reads, under the one that others read."""
     if tx.actor.user_id is None:
@@ -312,34 +301,67 @@ def _newest_seq(event: int) -> QuerySet[LogEntry, int]:
     return LogEntry.objects.filter(event=event).order_by("-seq").values_list("seq", flat=True)[:1]
 
 
-def _append(tx: EventTransaction) -> None:
-    """Chain the entries. The event's row is locked only now: shared writers meet here and nowhere else."""
+def _chained(tx: EventTransaction) -> list[dict[str, Any]]:
+    """The entries with their numbers and hashes, and the event's new version. The event's row is locked only now:
+    shared writers meet here and nowhere else, and hold it for what ``_store`` and the commit take."""
+    name = _name_in_log(tx)
     [head] = _head(tx.event.pk)
-    newest = _newest_seq.first(tx.event.pk) or 0
-    prev, actor_name = head.log_head or GENESIS, _name_in_log(tx)
-    rows = []
+    newest, prev = _newest_seq.first(tx.event.pk) or 0, head.log_head or GENESIS
+    entries = []
     for seq, (kind, payload, public) in enumerate(tx._entries, newest + 1):
-        digest = entry_hash(prev, seq, kind, payload, actor_name, tx.now)
-        rows.append(
-            LogEntry(
-                event=tx.event,
-                seq=seq,
-                kind=kind,
-                payload=payload,
-                actor_id=tx.actor.user_id,
-                actor_name=actor_name,
-                at=tx.now,
-                is_public=public,
-                prev_hash=prev,
-                hash=digest,
-            )
-        )
+        digest = entry_hash(prev, seq, kind, payload, name, tx.now)
+        entry = {"seq": seq, "kind": kind, "payload": payload, "actor_name": name, "is_public": public}
+        entries.append({**entry, "prev_hash": prev, "hash": digest})
         prev = digest
-    LogEntry.objects.bulk_create(rows)
-    tx.event.version = head.version + 1
-    tx.event.log_head = prev
-    changed = ["version", "log_head"]
+    tx.event.version, tx.event.log_head = head.version + 1, prev
     if tx.concerned is None:
         tx.event.wide_version = tx.event.version
-        changed.append("wide_version")
-    tx.event.save(update_fields=changed)
+    return entries
+
+
+_STORE = """
+WITH entries AS (
+    INSERT INTO events_logentry
+        (event_id, seq, kind, payload, actor_id, actor_name, at, is_public, prev_hash, hash)
+    SELECT %(event)s, seq, kind, payload, %(user)s, actor_name, %(now)s, is_public, prev_hash, hash
+    FROM jsonb_to_recordset(%(entries)s::jsonb) AS entry (
+        seq bigint, kind text, payload jsonb, actor_name text, is_public boolean, prev_hash text, hash text
+    )
+), messages AS (
+    INSERT INTO events_outboxmessage (event_id, topic, key, payload, created_at, attempts)
+    SELECT %(event)s, topic, key, payload, clock_timestamp(), 0
+    FROM jsonb_to_recordset(%(messages)s::jsonb) AS message (place int, topic text, key text, payload jsonb)
+    ORDER BY place
+), answered AS (
+    UPDATE events_idempotencyrecord SET answer = %(answer)s::jsonb WHERE actor = %(actor)s AND key = %(command)s
+)
+UPDATE events_event SET version = %(version)s, wide_version = %(wide_version)s, log_head = %(log_head)s
+WHERE id = %(event)s AND %(moved)s
+"""
+
+
+def _store(tx: EventTransaction, entries: list[dict[str, Any]], change: Change) -> None:
+    """All that a change leaves behind besides its rows, in one statement: every shared writer waits for it."""
+    event, version = tx.event, tx.event.version
+    messages = [
+        {"place": place, "topic": topic, "key": f"{event.pk}:{version}:{place}:{topic}", "payload": payload}
+        for place, (topic, payload) in enumerate(tx._messages)
+    ]
+    values = {
+        "event": event.pk,
+        "user": tx.actor.user_id,
+        "now": tx.now,
+        "entries": json.dumps(entries),
+        "messages": json.dumps(messages),
+        "answer": json.dumps(change.as_json()),
+        "actor": _actor_key(tx.actor),
+        "command": tx.command.key if tx.command is not None else None,
+        "version": version,
+        "wide_version": event.wide_version,
+        "log_head": event.log_head,
+        "moved": bool(entries),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE, values)
+    if messages:
+        transaction.on_commit(lambda: outbox.relay(event_id=event.pk), robust=True)
