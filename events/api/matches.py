@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from decks.engine.sideboarding import Move
-from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_viewer, read, refuse_no_key
+from events.api.commands import IDEMPOTENCY_KEY, carry_out, event_and_player, event_and_viewer, read, refuse_no_key
 from events.api.serializers import changes, requests
 from events.api.serializers.player import ConfigurationAnswer
 from events.queries.sideboarding import configurations_for
@@ -34,7 +34,7 @@ from events.services import results, sideboarding, turns, undoing
 def reports(request: Request, code: str, match_id: int) -> Response:
     """POST: say how your match went, from your side; an equal report by your opponent confirms it. DELETE: take your
     report back, until it is confirmed."""
-    event, viewer = event_and_viewer(request, code)
+    event, viewer = event_and_player(request, code)
     player = viewer.require_player()
     if request.method == "DELETE":
         refuse_no_key(request)

@@ -129,6 +129,17 @@ def _player_of(event: int, user: int) -> QuerySet[Player]:
     return Player.objects.filter(event=event, user=user)
 
 
+@prepared
+def _entry_of(code: str, user: int) -> QuerySet[Player]:
+    return Player.objects.filter(event__code=code, user=user).select_related("event")
+
+
+def as_player(code: str, user: User) -> tuple[Event, Viewer] | None:
+    """The event of that code, and the user in it with a player's rights alone; None for who has no entry. 1 query."""
+    player = _entry_of.first(code, user.pk)
+    return None if player is None else (player.event, Viewer(user=user, roles=frozenset(), player=player))
+
+
 def viewer_of(event: Event, user: User | AnonymousUser) -> Viewer:
     """2 queries for somebody who is signed in, none for anybody else.
 
