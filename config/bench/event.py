@@ -38,6 +38,7 @@ LINES = 16
 DRAWS_IN_100, FIRST_WINS_IN_100 = 5, 48
 READS = {"version": 40, "pairings": 25, "standings": 20, "me": 15}
 """In a hundred: pages without a feed ask for the version, guests look at pairings and standings, players at theirs."""
+AS_PART = {"HX-Request": "true", "Accept-Encoding": "gzip"}
 CUT = 4
 BUSY_ROUND = 2  # the first that has standings before it
 
@@ -213,6 +214,8 @@ class _Event:
         due = [Ask(one.method, one.path, one.headers, one.body, place / rate) for place, one in enumerate(reports)]
         due, rest = due[: seconds * rate], reports[seconds * rate :]
         looks = [self._look(place / reads) for place in range(seconds * reads)]
+        for path in ("pairings", "standings"):  # the round was posted an hour ago: guests have seen both
+            self._crowd([Ask("GET", f"{self.pages}/{path}/", AS_PART)] * 2 * LINES)
         start = time.time() + 2
         readers = [self.others.submit(send, HOST, self.hall.web, looks[part::2], 2 * LINES, start) for part in (0, 1)]
         submits = self.others.submit(send, HOST, self.hall.web, due, LINES, start).result()
@@ -243,7 +246,7 @@ class _Event:
             return Ask(
                 "GET", f"{self.pages}/me/", {**signed_in(self.draw.choice(self.phones)), "HX-Request": "true"}, at=at
             )
-        return Ask("GET", f"{self.pages}/{kind}/", {"HX-Request": "true", "Accept-Encoding": "gzip"}, at=at)
+        return Ask("GET", f"{self.pages}/{kind}/", AS_PART, at=at)
 
     def finish(self) -> None:
         self._staff("finish")

@@ -37,7 +37,7 @@ from events.sentences_standings import ahead_sentence, metric_value
 from events.views.commands import event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show, whole_number
-from events.views.shared import shared_by_guests
+from events.views.shared import of_rounds, shared_by_guests
 from rules.descriptions import PLAY_WORDS
 from rules.models import Section
 
@@ -129,7 +129,8 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     newest = context["ranked_rounds"][-1] if context["ranked_rounds"] else None
     if newest is not None and context["ranked_round"].pk == newest.pk:
         _add_outlook(context["rows"], context, situation)
-    return show(request, "standings", context, event=event, viewer=viewer, situation=situation, here="standings")
+    page = show(request, "standings", context, event=event, viewer=viewer, situation=situation, here="standings")
+    return page if "outlook_cut" in context else of_rounds(page)
 
 
 def _put_prizes(event: Event, final: list[dict[str, Any]], rows: list[dict[str, Any]]) -> bool:

@@ -33,6 +33,8 @@ View = Callable[..., HttpResponse]
 Key = tuple[Any, ...]
 SHARE = 40  # of the time that a page takes to make, the time for which it stands
 LONGEST_SECONDS = 15.0  # doors that close by the clock and not by a change
+LONGEST_OF_ROUNDS = 60.0
+OF_ROUNDS = "Tiltyard-Of-Rounds"  # said by a view to us, and to nobody else
 MAKING_SECONDS = 30  # no longer is a process waited for that died while it made a page
 MOST_BYTES = 64 << 20
 OF_A_PERSON = (settings.SESSION_COOKIE_NAME, "messages")
@@ -49,11 +51,16 @@ class Copy:
     seconds: float
     headers: dict[str, str]
     packed: bytes
+    is_of_rounds: bool = False
 
     def holds(self, stamp: Stamp) -> bool:
         """Whether the page may still be shown when the event is at ``stamp``."""
         age = time() - self.made_at
-        if age > LONGEST_SECONDS or not self.knows_rounds_of(stamp):
+        if not self.knows_rounds_of(stamp):
+            return False
+        if self.is_of_rounds:
+            return age <= LONGEST_OF_ROUNDS
+        if age > LONGEST_SECONDS:
             return False
         return self.stamp == stamp or age < SHARE * self.seconds
 
@@ -119,7 +126,7 @@ def shared_by_guests(view: View) -> View:
     @wraps(view)
     def shared(request: HttpRequest, code: str) -> HttpResponse:
         if request.method != "GET" or any(cookie in request.COOKIES for cookie in OF_A_PERSON):
-            return view(request, code)
+            return _as_made(view(request, code))
         stamp = stamp_of(code)
         if stamp is None:
             raise Http404
@@ -138,7 +145,7 @@ def shared_by_guests(view: View) -> View:
                             began = perf_counter()
                             response = view(request, code)
                             if not _is_for_everybody(request, response):
-                                return response
+                                return _as_made(response)
                             copy = _copy(response, stamp, perf_counter() - began)
                             _keep(key, copy)
             finally:
@@ -148,6 +155,13 @@ def shared_by_guests(view: View) -> View:
         return newest.response(request)
 
     return shared
+
+
+def _as_made(response: HttpResponse) -> HttpResponse:
+    """For one person: what a view said to us alone is taken off."""
+    if OF_ROUNDS in response:
+        del response[OF_ROUNDS]
+    return response
 
 
 def _made_meanwhile(key: Key, stamp: Stamp) -> Copy | None:
@@ -181,7 +195,7 @@ def _makes_it(key: Key, *, can_wait: bool) -> Iterator[bool]:
 def _keep(key: Key, copy: Copy) -> None:
     SHELF.put(key, copy)
     with _without_the_cache():
-        cache.set(_name(key), copy, LONGEST_SECONDS)
+        cache.set(_name(key), copy, LONGEST_OF_ROUNDS)
 
 
 def _name(key: Key) -> str:
@@ -197,6 +211,12 @@ def _without_the_cache() -> Iterator[None]:
         log.warning("Pages are not shared between processes: the cache is away.", exc_info=True)
 
 
+def of_rounds(response: HttpResponse) -> HttpResponse:
+    """Say of a page that a single table changes nothing on it, nor the clock."""
+    response[OF_ROUNDS] = "1"
+    return response
+
+
 def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:
     is_token_in_it = "CSRF_COOKIE" in request.META
     return response.status_code == 200 and not response.streaming and not response.cookies and not is_token_in_it
@@ -204,4 +224,4 @@ def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:
 
 def _copy(response: HttpResponse, stamp: Stamp, seconds: float) -> Copy:
     headers = {name: response[name] for name in KEPT_HEADERS if name in response}
-    return Copy(stamp, time(), seconds, headers, gzip.compress(response.content, 5))
+    return Copy(stamp, time(), seconds, headers, gzip.compress(response.content, 5), OF_ROUNDS in response)

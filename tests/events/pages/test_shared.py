@@ -105,6 +105,24 @@ def test_no_copy_stands_longer_than_doors_may_be_told_wrongly(made: Made, monkey
     assert "Renamed" in Client().get(path).content.decode()
 
 
+def test_standings_of_a_large_hall_are_made_once_a_round(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    round_ = made.post_round()
+    monkeypatch.setattr(shared, "LONGEST_SECONDS", 0.0)
+    monkeypatch.setattr(shared, "SHARE", 0)
+    path, player = f"/e/{made.event.code}/standings/", Client()
+    player.force_login(made.players[0].user)
+    first = [client.get(path) for client in (Client(), player)]
+    both_report(made, round_)
+    assert queries_of(Client(), path) == 1
+    assert queries_of(Client(), f"/e/{made.event.code}/pairings/") > 1
+    assert [shared.OF_ROUNDS in answer for answer in (*first, Client().get(path))] == [False] * 3
+    now = shared.time() + shared.LONGEST_OF_ROUNDS
+    monkeypatch.setattr(shared, "time", lambda: now + 1)
+    assert queries_of(Client(), path) > 1
+    rounds.call_time(event_id=made.event.pk, actor=made.by_organiser, round_number=1)
+    assert queries_of(Client(), path) > 1
+
+
 def test_a_player_is_shown_their_own_page_and_leaves_no_copy_of_it(made: Made) -> None:
     made.post_round()
     path = f"/e/{made.event.code}/pairings/"
