@@ -36,7 +36,7 @@ def serving(host: str, web: int, feed: int) -> list[list[str]]:
         [
             *(python, "-m", "granian", "config.wsgi:application", "--interface", "wsgi", "--no-ws"),
             *("--host", host, "--port", str(web), "--log-level", "warning"),
-            *("--workers", "2", "--blocking-threads", "4"),
+            *("--workers", "2", "--blocking-threads", "2"),
         ],
         [
             *(python, "-m", "uvicorn", "config.asgi:feed", "--host", host, "--port", str(feed)),
