@@ -12,6 +12,7 @@ from config.errors import Unavailable
 from events.queries.publishing import unfollowed_publications
 from events.queries.sheets import waiting_print_jobs
 from events.services import deliveries, housekeeping, notices, outbox, printing, publishing, webhooks
+from events.views.shared import make_for_guests
 
 _log = logging.getLogger(__name__)
 
@@ -20,6 +21,12 @@ _log = logging.getLogger(__name__)
 def relay_outbox() -> int:
     """Send mails, and hand on what a crash or a broken connection left behind."""
     return outbox.relay_mails() + outbox.relay()
+
+
+@shared_task(ignore_result=True, expires=30)
+def make_page_for_guests(key: list[str | bool]) -> None:
+    """A page that takes long, and of which a slightly older copy is being shown."""
+    make_for_guests(tuple(key))
 
 
 @shared_task

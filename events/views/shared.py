@@ -2,9 +2,9 @@
 
 When a round of 2,000 ends, hundreds of guests a second look at lists of a thousand rows that change thirty times a
 second. A page of theirs is made again only when the event has changed, and after a change of a single table not before
-forty times as long has passed as making it took: no page takes more than a fortieth of a process, and while one guest's
-request makes it the others are shown the page of before. What concerns more than a table, such as a posting, is never
-late. Whoever is signed in gets a page of their own.
+forty times as long has passed as making it took: no page takes more than a fortieth of a process. What takes long is
+made by the worker, so that nobody who reports a result stands behind it; meanwhile guests are shown the page of before.
+What concerns more than a table, such as a posting, is never late. Whoever is signed in gets a page of their own.
 """
 
 from __future__ import annotations
@@ -18,13 +18,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from hashlib import sha256
+from inspect import unwrap
+from io import BytesIO
 from time import perf_counter, time
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
+from celery import current_app
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
+from django.core.handlers.wsgi import WSGIRequest
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import resolve
 from django.utils.cache import patch_vary_headers
+from django_htmx.middleware import HtmxDetails
+from kombu.exceptions import OperationalError
 from redis import RedisError
 
 from events.queries.public_pages import Stamp, stamp_of
@@ -34,6 +43,8 @@ Key = tuple[Any, ...]
 SHARE = 40  # of the time that a page takes to make, the time for which it stands
 LONGEST_SECONDS = 15.0  # doors that close by the clock and not by a change
 LONGEST_OF_ROUNDS = 60.0
+LARGE_BYTES = 200_000  # what is longer takes a tenth of a second and more: it is the worker's
+LATEST_SECONDS = 60.0  # by then the worker has had its time
 OF_ROUNDS = "Tiltyard-Of-Rounds"  # said by a view to us, and to nobody else
 MAKING_SECONDS = 30  # no longer is a process waited for that died while it made a page
 MOST_BYTES = 64 << 20
@@ -50,8 +61,9 @@ class Copy:
     made_at: float
     seconds: float
     headers: dict[str, str]
+    size: int
     packed: bytes
-    is_of_rounds: bool = False
+    is_of_rounds: bool
 
     def holds(self, stamp: Stamp) -> bool:
         """Whether the page may still be shown when the event is at ``stamp``."""
@@ -63,6 +75,11 @@ class Copy:
         if age > LONGEST_SECONDS:
             return False
         return self.stamp == stamp or age < SHARE * self.seconds
+
+    @property
+    def is_for_the_worker(self) -> bool:
+        """Whether it takes too long for a request, and may still be shown for a while."""
+        return self.size > LARGE_BYTES and time() - self.made_at < LATEST_SECONDS
 
     def knows_rounds_of(self, stamp: Stamp) -> bool:
         """Whether no more than a few tables have changed since."""
@@ -140,13 +157,11 @@ def shared_by_guests(view: View) -> View:
             try:
                 copy = _made_meanwhile(key, stamp)
                 if copy is None:
-                    with _makes_it(key, can_wait=late is not None) as is_ours:
+                    with _makes_it(key, late) as is_ours:
                         if is_ours:
-                            began = perf_counter()
-                            response = view(request, code)
-                            if not _is_for_everybody(request, response):
+                            response, copy = _make(view, request, code, stamp)
+                            if copy is None:
                                 return _as_made(response)
-                            copy = _copy(response, stamp, perf_counter() - began)
                             _keep(key, copy)
             finally:
                 maker.release()
@@ -155,6 +170,54 @@ def shared_by_guests(view: View) -> View:
         return newest.response(request)
 
     return shared
+
+
+def make_for_guests(key: Key) -> None:
+    """Make a page anew, in the worker. Raises what the view does."""
+    code, host, is_secure, path, is_part = key
+    request = _guest_request(host, path, is_secure=is_secure, is_part=is_part)
+    view = unwrap(resolve(request.path).func)
+    try:
+        stamp = stamp_of(code)
+        copy = _make(view, request, code, stamp)[1] if stamp is not None else None
+        if copy is not None:
+            _keep(key, copy)
+    finally:
+        with _without_the_cache():
+            cache.delete(f"{_name(key)}:making")
+
+
+def _guest_request(host: str, path: str, *, is_secure: bool, is_part: bool) -> HttpRequest:
+    """As the site would be asked for it by somebody who is not signed in."""
+    address, _, query = path.partition("?")
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": unquote_to_bytes(address).decode("latin-1"),  # as WSGI has it
+        "QUERY_STRING": query,
+        "HTTP_HOST": host,
+        "SERVER_NAME": host,
+        "SERVER_PORT": "443" if is_secure else "80",
+        "wsgi.url_scheme": "https" if is_secure else "http",
+        "wsgi.input": BytesIO(),
+    }
+    if settings.SECURE_PROXY_SSL_HEADER is not None and is_secure:
+        header, value = settings.SECURE_PROXY_SSL_HEADER
+        environ[header] = value
+    if is_part:
+        environ["HTTP_HX_REQUEST"] = "true"
+    request = WSGIRequest(environ)
+    request.user = AnonymousUser()
+    request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
+    return request
+
+
+def _make(view: View, request: HttpRequest, code: str, stamp: Stamp) -> tuple[HttpResponse, Copy | None]:
+    """The page, and a copy of it if it is for everybody."""
+    began = perf_counter()
+    response = view(request, code)
+    if not _is_for_everybody(request, response):
+        return response, None
+    return response, _copy(response, stamp, perf_counter() - began)
 
 
 def _as_made(response: HttpResponse) -> HttpResponse:
@@ -178,18 +241,29 @@ def _made_meanwhile(key: Key, stamp: Stamp) -> Copy | None:
 
 
 @contextmanager
-def _makes_it(key: Key, *, can_wait: bool) -> Iterator[bool]:
-    """Whether this process makes the page. While another does, the page of before is shown, where it may be."""
+def _makes_it(key: Key, late: Copy | None) -> Iterator[bool]:
+    """Whether this request makes the page. While another or the worker does, ``late`` is shown, where there is one."""
     making, is_ours = f"{_name(key)}:making", True
-    if can_wait:
+    if late is not None:
         with _without_the_cache():
             is_ours = bool(cache.add(making, 1, MAKING_SECONDS))
+        if is_ours and late.is_for_the_worker and _is_asked_for(key):
+            is_ours = False
     try:
         yield is_ours
     finally:
         if is_ours:
             with _without_the_cache():
                 cache.delete(making)
+
+
+def _is_asked_for(key: Key) -> bool:
+    """Whether the worker has been asked to make the page: not where the queue is away."""
+    try:
+        current_app.send_task("events.tasks.make_page_for_guests", [list(key)], retry=False)
+    except OperationalError:
+        return False
+    return True
 
 
 def _keep(key: Key, copy: Copy) -> None:
@@ -224,4 +298,5 @@ def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:
 
 def _copy(response: HttpResponse, stamp: Stamp, seconds: float) -> Copy:
     headers = {name: response[name] for name in KEPT_HEADERS if name in response}
-    return Copy(stamp, time(), seconds, headers, gzip.compress(response.content, 5), OF_ROUNDS in response)
+    body = response.content
+    return Copy(stamp, time(), seconds, headers, len(body), gzip.compress(body, 5), OF_ROUNDS in response)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import secrets
 import threading
 from collections.abc import Callable
@@ -10,15 +11,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
+from kombu.exceptions import OperationalError
 
 from events.models import Event, Player, Round
 from events.queries.public_pages import Stamp, stamp_of
 from events.services import rounds
+from events.tasks import make_page_for_guests
 from events.views import shared
 from events.views.shared import SHELF, shared_by_guests
 from tests.events.factories import Made
@@ -234,10 +238,68 @@ def test_what_another_process_makes_is_awaited_with_the_page_of_before(made: Mad
     [(key, copy)] = SHELF.copies.items()
     cache.delete(shared._name(key))
     SHELF.put(key, replace(copy, seconds=0.0))  # a page that took no time is made anew at once
-    with shared._makes_it(key, can_wait=True) as is_ours:
+    with shared._makes_it(key, copy) as is_ours:
         assert is_ours
         assert Client().get(path).content == page
     assert "1 of 2 results are in" in Client().get(path).content.decode()
+
+
+@pytest.mark.parametrize("part", [{}, PART])
+@pytest.mark.parametrize("tab", ["", "pairings/", "pairings/?by=name&round=1", "standings/", "players/", "info/"])
+def test_the_worker_makes_the_page_that_a_guest_would_get(made: Made, tab: str, part: dict[str, str]) -> None:
+    made.post_round()
+    path = f"/e/{made.event.code}/{tab}"
+    asked = Client().get(path, headers=part)
+    [(key, _)] = SHELF.copies.items()
+    SHELF.clear()
+    cache.delete(shared._name(key))
+    make_page_for_guests(list(key))
+    SHELF.clear()
+    assert queries_of(Client(), path, **part) == 1
+    answer = Client().get(path, headers=part)
+    assert without_moments(answer.content) == without_moments(asked.content)
+    assert dict(answer.items()) == dict(asked.items()) | {"Content-Length": str(len(answer.content))}
+
+
+def without_moments(page: bytes) -> bytes:
+    return re.sub(rb'data-server-now="[^"]*"', b"", page)
+
+
+def test_what_takes_long_is_left_to_the_worker(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    round_ = made.post_round()
+    path = f"/e/{made.event.code}/pairings/"
+    page = Client().get(path).content
+    [(key, copy)] = SHELF.copies.items()
+    now = copy.made_at + shared.LONGEST_SECONDS + 1
+    monkeypatch.setattr(shared, "time", lambda: now)
+    SHELF.put(key, replace(copy, size=shared.LARGE_BYTES + 1))
+    both_report(made, round_)
+    asked: list[list[Any]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: asked.append([name, *args]))
+    assert [Client().get(path).content for _ in range(3)] == [page] * 3
+    assert asked == [["events.tasks.make_page_for_guests", list(key)]]  # once, until it is there
+    make_page_for_guests(list(key))
+    assert "1 of 2 results are in" in Client().get(path).content.decode()
+
+
+def test_where_the_worker_does_not_come_a_guest_makes_it(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise OperationalError
+
+    round_ = made.post_round()
+    path = f"/e/{made.event.code}/pairings/"
+    Client().get(path)
+    [(key, copy)] = SHELF.copies.items()
+    both_report(made, round_)
+    late = replace(copy, size=shared.LARGE_BYTES + 1, made_at=copy.made_at - shared.LONGEST_SECONDS)
+    for one, send in (
+        (late, away),
+        (replace(late, made_at=copy.made_at - shared.LATEST_SECONDS), lambda *_, **__: None),
+    ):
+        SHELF.put(key, one)
+        cache.delete(shared._name(key))
+        monkeypatch.setattr(current_app, "send_task", send)
+        assert "1 of 2 results are in" in Client().get(path).content.decode()
 
 
 def test_a_page_that_could_not_be_made_is_tried_again(made: Made) -> None:
