@@ -47,13 +47,12 @@ class MyMatch:
 
 
 def my_match(mine: Seat) -> MyMatch:
-    """The match of a seat as ``my_seats`` gave it, with all that is ``WRITTEN_DOWN``. 1 query, and 1 for each of those
-    that there are."""
+    """The match of a seat as ``my_seats`` gave it, with all that is ``WRITTEN_DOWN``. 1 query for each of those that
+    there are."""
     match = mine.match
     match.round = mine.round
-    [has] = _what_there_is(match.pk)
-    for (name, rows), is_there in zip(ROWS.items(), has, strict=True):
-        hand_over(match, name, rows(match.pk) if is_there else ())
+    for name, rows in ROWS.items():
+        hand_over(match, name, rows(match.pk) if getattr(mine, f"has_{name}") else ())
     seats = list(match.seats.all())
     others = [seat.player for seat in seats if seat.player_id != mine.player_id]
     opponent = others[0] if len(others) == 1 and not mine.side else None
@@ -66,12 +65,6 @@ def my_match(mine: Seat) -> MyMatch:
         my_report=reports.get(mine.player_id),
         their_report=reports.get(opponent.pk) if opponent is not None else None,
     )
-
-
-@prepared
-def _what_there_is(match: int) -> QuerySet[Match, tuple[bool, ...]]:
-    has = (Exists(model._default_manager.filter(match=OuterRef("pk"))) for model in WRITTEN_DOWN.values())
-    return Match.objects.filter(pk=match).values_list(*has)
 
 
 def my_seats(player: Player) -> list[Seat]:
@@ -87,7 +80,11 @@ def my_seats(player: Player) -> list[Seat]:
 
 @prepared
 def _seats_of(player: int) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(player=player, round__state__in=SHOWN)
+    has = {
+        f"has_{name}": Exists(model._default_manager.filter(match=OuterRef("match")))
+        for name, model in WRITTEN_DOWN.items()
+    }
+    seats = Seat.objects.filter(player=player, round__state__in=SHOWN).annotate(**has)
     return seats.select_related("round__stage", "match").order_by("-round__sequence")
 
 

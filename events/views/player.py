@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from config.errors import DomainError
 from events.channels.tokens import CALENDAR, token_for
+from events.engine.decklist_rules import decklist_rules
 from events.engine.outcomes import GameScore
 from events.engine.reporting import reportable_scores
 from events.models import Event, Match, Player, Round, Seat, Stage
@@ -179,7 +180,7 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
     if player is None:
         return redirect("events:overview", code=code)
     situation = situation_of(event)
-    submissions = queries.submissions_of(player)
+    submissions = queries.submissions_of(player) if decklist_rules(event.rules).asks else []
     context: dict[str, Any] = {
         "player": player,
         "waits": waitlist_place(player),

@@ -234,7 +234,7 @@ def test_the_page_asks_as_often_for_three_games_as_for_one(table, games):
     with CaptureQueriesContext(connection) as captured:
         client.get(page)
 
-    assert len(captured) == 16
+    assert len(captured) == 15
 
 
 def test_staff_who_enter_a_draw_by_agreement_are_read_by_both(table):
