@@ -89,13 +89,16 @@ class _Line:
         headers = "".join(f"{name}: {value}\r\n" for name, value in ask.headers.items())
         head = f"{ask.method} {ask.path} HTTP/1.1\r\nHost: {self.host}\r\n{headers}Content-Length: {len(body)}\r\n\r\n"
         self.socket.sendall(head.encode() + body)
-        status, length = self.answers.readline(), 0
+        status, length = self.answers.readline(), None
         if not status:
             raise EOFError
         while (line := self.answers.readline().lower()) not in (b"\r\n", b""):
             if line.startswith(b"content-length:"):
                 length = int(line[15:])
-        return int(status.split()[1]), self.answers.read(length)
+        number = int(status.split()[1])
+        if length is None and number not in (204, 304):
+            raise OSError(f"An answer of unknown length to {ask.path}")
+        return number, self.answers.read(length or 0)
 
     def close(self) -> None:
         if self.socket is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -37,7 +37,7 @@ from events.sentences_standings import ahead_sentence, metric_value
 from events.views.commands import event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show, whole_number
-from events.views.shared import of_rounds, shared_by_guests
+from events.views.shared import of_rounds
 from rules.descriptions import PLAY_WORDS
 from rules.models import Section
 
@@ -49,7 +49,6 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@shared_by_guests
 def overview(request: HttpRequest, code: str) -> HttpResponse:
     """The front page of an event: what happens next, and what people look for first just now."""
     event, viewer = event_and_viewer(request, code)
@@ -69,7 +68,6 @@ def overview(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@shared_by_guests
 def pairings(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -118,7 +116,6 @@ def _pairings(round_: Round, me: Player | None, situation: queries.Situation, *,
 
 
 @require_safe
-@shared_by_guests
 def standings(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -208,7 +205,6 @@ def _row(row: Standing, after: Standing | None, keys: list[str]) -> dict[str, An
 
 
 @require_safe
-@shared_by_guests
 def bracket(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -249,7 +245,6 @@ def bracket_columns(stage: Stage) -> dict[str, Any]:
 
 
 @require_safe
-@shared_by_guests
 def players(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -271,7 +266,6 @@ def players(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
-@shared_by_guests
 def info(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
@@ -336,18 +330,4 @@ def ticket(request: HttpRequest, code: str) -> JsonResponse:
     signed = ticket_for(code, player_id_of(event, request.user))
     response = JsonResponse({"ticket": signed, "url": f"/live/?ticket={signed}"})
     response["Cache-Control"] = "no-store"
-    return response
-
-
-@require_safe
-def version(request: HttpRequest, code: str) -> HttpResponse:
-    """What pages ask while the live feed is away. One query."""
-    stamp = queries.stamp_of(code)
-    if stamp is None:
-        raise Http404
-    etag = f'"{stamp.version}"'
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
-    response: HttpResponse = HttpResponseNotModified() if etag in known else JsonResponse({"version": stamp.version})
-    response["ETag"] = etag
-    response["Cache-Control"] = "no-cache"
     return response

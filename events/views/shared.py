@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import gzip
 import logging
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import lru_cache
 from hashlib import sha256
-from inspect import unwrap
 from io import BytesIO
 from time import perf_counter, time
 from typing import Any
@@ -26,19 +26,17 @@ from urllib.parse import unquote_to_bytes
 
 from celery import current_app
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
-from django.core.handlers.wsgi import WSGIRequest
-from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import resolve
+from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.utils.cache import patch_vary_headers
-from django_htmx.middleware import HtmxDetails
+from django.views.decorators.http import require_safe
 from kombu.exceptions import OperationalError
 from redis import RedisError
 
 from events.queries.public_pages import Stamp, stamp_of
 
-View = Callable[..., HttpResponse]
+Respond = Callable[[HttpRequest], HttpResponse]
 Key = tuple[Any, ...]
 SHARE = 40  # of the time that a page takes to make, the time for which it stands
 LONGEST_SECONDS = 15.0  # doors that close by the clock and not by a change
@@ -49,7 +47,8 @@ OF_ROUNDS = "Tiltyard-Of-Rounds"  # said by a view to us, and to nobody else
 MAKING_SECONDS = 30  # no longer is a process waited for that died while it made a page
 MOST_BYTES = 64 << 20
 OF_A_PERSON = (settings.SESSION_COOKIE_NAME, "messages")
-KEPT_HEADERS = ("Content-Type", "Cache-Control", "Vary", "Tiltyard-Keep", "Tiltyard-Keep-With")
+SHARED = re.compile(r"/e/(?P<code>[-\w]+)/(?:(?P<version>version)|(?:(?:pairings|standings|bracket|players|info)/)?)")
+FOR_THE_SHELF = "tiltyard.for_the_shelf"  # in the environment of a request: no client can put it there
 log = logging.getLogger(__name__)
 
 
@@ -87,7 +86,8 @@ class Copy:
 
     def response(self, request: HttpRequest) -> HttpResponse:
         packs = "gzip" in request.headers.get("Accept-Encoding", "")
-        response = HttpResponse(self.packed if packs else gzip.decompress(self.packed), headers=self.headers)
+        body = self.packed if packs else gzip.decompress(self.packed)
+        response = HttpResponse(body, headers={**self.headers, "Content-Length": str(len(body))})
         if packs:
             response["Content-Encoding"] = "gzip"
         patch_vary_headers(response, ["Accept-Encoding"])
@@ -137,58 +137,90 @@ class Shelf:
 SHELF = Shelf()
 
 
-def shared_by_guests(view: View) -> View:
-    """For a page of an event that says the same to everybody who is not signed in. One query where a copy holds."""
+class ShareWithGuests:
+    """One query for a page that is there. Stands before everything that asks who somebody is: nothing of it matters."""
 
-    @wraps(view)
-    def shared(request: HttpRequest, code: str) -> HttpResponse:
-        if request.method != "GET" or any(cookie in request.COOKIES for cookie in OF_A_PERSON):
-            return _as_made(view(request, code))
-        stamp = stamp_of(code)
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        found = SHARED.fullmatch(request.path_info)
+        if found is None or request.method != "GET" or any(cookie in request.COOKIES for cookie in OF_A_PERSON):
+            return _as_made(self.get_response(request))
+        if found["version"]:
+            return version(request, found["code"])
+        stamp = stamp_of(found["code"])
         if stamp is None:
-            raise Http404
-        key = (code, request.get_host(), request.is_secure(), request.get_full_path(), "HX-Request" in request.headers)
+            return self.get_response(request)
+        key = (request.get_host(), request.is_secure(), request.get_full_path(), "HX-Request" in request.headers)
+        if FOR_THE_SHELF in request.META:
+            return self._made(key, request, stamp)[0]
         copy = SHELF.get(key)
         if copy is not None and copy.holds(stamp):
             return copy.response(request)
-        late = copy if copy is not None and copy.knows_rounds_of(stamp) else None
-        maker = SHELF.maker(key)
+        return self._newest(key, request, stamp, copy if copy is not None and copy.knows_rounds_of(stamp) else None)
+
+    def _newest(self, key: Key, request: HttpRequest, stamp: Stamp, late: Copy | None) -> HttpResponse:
+        """The page as somebody else has made it meanwhile, or as it is made now; ``late`` while somebody makes it."""
+        maker, copy = SHELF.maker(key), None
         if maker.acquire(blocking=late is None):
             try:
                 copy = _made_meanwhile(key, stamp)
                 if copy is None:
                     with _makes_it(key, late) as is_ours:
                         if is_ours:
-                            response, copy = _make(view, request, code, stamp)
+                            response, copy = self._made(key, request, stamp)
                             if copy is None:
-                                return _as_made(response)
-                            _keep(key, copy)
+                                return response
             finally:
                 maker.release()
         newest = copy or late
         assert newest is not None  # who has none makes it
         return newest.response(request)
 
-    return shared
+    def _made(self, key: Key, request: HttpRequest, stamp: Stamp) -> tuple[HttpResponse, Copy | None]:
+        """The page, and the copy that is kept of it if it is for everybody."""
+        began = perf_counter()
+        response = self.get_response(request)
+        if not _is_for_everybody(request, response):
+            return _as_made(response), None
+        copy = _copy(response, stamp, perf_counter() - began)
+        SHELF.put(key, copy)
+        with _without_the_cache():
+            cache.set(_name(key), copy, LONGEST_OF_ROUNDS)
+        return _as_made(response), copy
+
+
+@require_safe
+def version(request: HttpRequest, code: str) -> HttpResponse:
+    """What pages ask while the live feed is away. One query."""
+    stamp = stamp_of(code)
+    if stamp is None:
+        raise Http404
+    etag = f'"{stamp.version}"'
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
+    response: HttpResponse = HttpResponseNotModified() if etag in known else JsonResponse({"version": stamp.version})
+    response["Content-Length"] = str(len(response.content))
+    response["ETag"] = etag
+    response["Cache-Control"] = "no-cache"
+    return response
 
 
 def make_for_guests(key: Key) -> None:
-    """Make a page anew, in the worker. Raises what the view does."""
-    code, host, is_secure, path, is_part = key
-    request = _guest_request(host, path, is_secure=is_secure, is_part=is_part)
-    view = unwrap(resolve(request.path).func)
+    """Make a page anew, in the worker, as the site answers somebody who is not signed in."""
     try:
-        stamp = stamp_of(code)
-        copy = _make(view, request, code, stamp)[1] if stamp is not None else None
-        if copy is not None:
-            _keep(key, copy)
+        _site().get_response(_guest_request(*key))
     finally:
         with _without_the_cache():
             cache.delete(f"{_name(key)}:making")
 
 
-def _guest_request(host: str, path: str, *, is_secure: bool, is_part: bool) -> HttpRequest:
-    """As the site would be asked for it by somebody who is not signed in."""
+@lru_cache(maxsize=1)
+def _site() -> WSGIHandler:
+    return WSGIHandler()
+
+
+def _guest_request(host: str, is_secure: bool, path: str, is_part: bool) -> HttpRequest:
     address, _, query = path.partition("?")
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "GET",
@@ -199,29 +231,18 @@ def _guest_request(host: str, path: str, *, is_secure: bool, is_part: bool) -> H
         "SERVER_PORT": "443" if is_secure else "80",
         "wsgi.url_scheme": "https" if is_secure else "http",
         "wsgi.input": BytesIO(),
+        FOR_THE_SHELF: True,
     }
     if settings.SECURE_PROXY_SSL_HEADER is not None and is_secure:
         header, value = settings.SECURE_PROXY_SSL_HEADER
         environ[header] = value
     if is_part:
         environ["HTTP_HX_REQUEST"] = "true"
-    request = WSGIRequest(environ)
-    request.user = AnonymousUser()
-    request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
-    return request
-
-
-def _make(view: View, request: HttpRequest, code: str, stamp: Stamp) -> tuple[HttpResponse, Copy | None]:
-    """The page, and a copy of it if it is for everybody."""
-    began = perf_counter()
-    response = view(request, code)
-    if not _is_for_everybody(request, response):
-        return response, None
-    return response, _copy(response, stamp, perf_counter() - began)
+    return WSGIRequest(environ)
 
 
 def _as_made(response: HttpResponse) -> HttpResponse:
-    """For one person: what a view said to us alone is taken off."""
+    """What a view said to us alone is taken off."""
     if OF_ROUNDS in response:
         del response[OF_ROUNDS]
     return response
@@ -266,12 +287,6 @@ def _is_asked_for(key: Key) -> bool:
     return True
 
 
-def _keep(key: Key, copy: Copy) -> None:
-    SHELF.put(key, copy)
-    with _without_the_cache():
-        cache.set(_name(key), copy, LONGEST_OF_ROUNDS)
-
-
 def _name(key: Key) -> str:
     return f"page:{sha256(repr(key).encode()).hexdigest()}"
 
@@ -297,6 +312,6 @@ def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:
 
 
 def _copy(response: HttpResponse, stamp: Stamp, seconds: float) -> Copy:
-    headers = {name: response[name] for name in KEPT_HEADERS if name in response}
+    kept = {name: value for name, value in response.items() if name not in ("Content-Length", OF_ROUNDS)}
     body = response.content
-    return Copy(stamp, time(), seconds, headers, len(body), gzip.compress(body, 5), OF_ROUNDS in response)
+    return Copy(stamp, time(), seconds, kept, len(body), gzip.compress(body, 5), OF_ROUNDS in response)

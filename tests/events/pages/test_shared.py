@@ -24,7 +24,7 @@ from events.queries.public_pages import Stamp, stamp_of
 from events.services import rounds
 from events.tasks import make_page_for_guests
 from events.views import shared
-from events.views.shared import SHELF, shared_by_guests
+from events.views.shared import SHELF, ShareWithGuests
 from tests.events.factories import Made
 
 Events = Callable[..., Made]
@@ -35,6 +35,10 @@ PART = {"HX-Request": "true"}
 @pytest.fixture
 def made(make_event: Events) -> Made:
     return make_event(players=4, started=True)
+
+
+def request_for(made: Made, query: str = "") -> HttpRequest:
+    return RequestFactory().get(f"/e/{made.event.code}/players/{query}")
 
 
 def queries_of(client: Client, path: str, **headers: str) -> int:
@@ -64,7 +68,7 @@ def test_a_part_and_its_page_are_two_copies(made: Made) -> None:
     again = [Client().get(path, headers=headers) for headers in ({}, PART)]
     assert [answer.content for answer in again] == [page.content, part.content]
     assert (b"<html" in page.content, b"<html" in part.content) == (True, False)
-    assert page["Vary"] == again[0]["Vary"] == "HX-Request, Accept-Encoding, Cookie"
+    assert page["Vary"] == again[0]["Vary"] == "HX-Request, Cookie, Accept-Encoding"
 
 
 def test_what_is_packed_is_the_same_page(made: Made) -> None:
@@ -154,17 +158,17 @@ def test_an_unknown_event_is_not_there_and_an_error_is_not_kept(made: Made) -> N
 
 
 def test_a_page_with_a_token_or_a_cookie_is_for_one_person_only(made: Made) -> None:
-    def with_token(request: HttpRequest, code: str) -> HttpResponse:
+    def with_token(request: HttpRequest) -> HttpResponse:
         request.META["CSRF_COOKIE"] = "t" * 32
         return HttpResponse("form")
 
-    def with_cookie(request: HttpRequest, code: str) -> HttpResponse:
+    def with_cookie(request: HttpRequest) -> HttpResponse:
         response = HttpResponse("hello")
         response.set_cookie("name", "value")
         return response
 
     for view in (with_token, with_cookie):
-        assert shared_by_guests(view)(RequestFactory().get("/"), made.event.code).status_code == 200
+        assert ShareWithGuests(view)(request_for(made)).status_code == 200
     assert SHELF.copies == {}
 
 
@@ -172,17 +176,17 @@ def test_many_who_ask_at_once_wait_for_one_page_to_be_made(made: Made) -> None:
     made_times: list[int] = []
     begun = threading.Barrier(5)
 
-    def view(request: HttpRequest, code: str) -> HttpResponse:
+    def view(request: HttpRequest) -> HttpResponse:
         made_times.append(1)
         return HttpResponse(f"page {len(made_times)}")
 
     stamp = stamp_of(made.event.code)
-    asked = shared_by_guests(view)
+    asked = ShareWithGuests(view)
     answers: list[bytes] = []
 
     def ask() -> None:
         begun.wait()
-        answers.append(asked(RequestFactory().get("/"), made.event.code).content)
+        answers.append(asked(request_for(made)).content)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shared, "stamp_of", lambda code: stamp)
@@ -203,20 +207,20 @@ def test_nobody_waits_while_a_page_that_may_be_late_is_made(made: Made, monkeypa
     may_answer.set()
     pages = iter([b"before", b"after"])
 
-    def view(request: HttpRequest, code: str) -> HttpResponse:
+    def view(request: HttpRequest) -> HttpResponse:
         is_asked.set()
         assert may_answer.wait(10)
         return HttpResponse(next(pages))
 
-    asked = shared_by_guests(view)
-    assert asked(RequestFactory().get("/"), made.event.code).content == b"before"
+    asked = ShareWithGuests(view)
+    assert asked(request_for(made)).content == b"before"
     is_asked.clear()
     may_answer.clear()
     answers: list[bytes] = []
-    slow = threading.Thread(target=lambda: answers.append(asked(RequestFactory().get("/"), made.event.code).content))
+    slow = threading.Thread(target=lambda: answers.append(asked(request_for(made)).content))
     slow.start()
     assert is_asked.wait(10)
-    assert asked(RequestFactory().get("/"), made.event.code).content == b"before"
+    assert asked(request_for(made)).content == b"before"
     may_answer.set()
     slow.join()
     assert answers == [b"after"]
@@ -303,16 +307,16 @@ def test_where_the_worker_does_not_come_a_guest_makes_it(made: Made, monkeypatch
 
 
 def test_a_page_that_could_not_be_made_is_tried_again(made: Made) -> None:
-    asked = shared_by_guests(lambda request, code: HttpResponse(next(answers)))
+    asked = ShareWithGuests(lambda request: HttpResponse(next(answers)))
     answers = iter([b"before"])
-    assert asked(RequestFactory().get("/"), made.event.code).content == b"before"
+    assert asked(request_for(made)).content == b"before"
     [(key, copy)] = SHELF.copies.items()
     cache.delete(shared._name(key))
     SHELF.put(key, replace(copy, made_at=0.0))
     with pytest.raises(StopIteration):
-        asked(RequestFactory().get("/"), made.event.code)
+        asked(request_for(made))
     answers = iter([b"after"])
-    assert asked(RequestFactory().get("/"), made.event.code).content == b"after"
+    assert asked(request_for(made)).content == b"after"
 
 
 def test_without_the_cache_every_process_makes_its_own(made: Made, settings: Any) -> None:
@@ -328,11 +332,11 @@ def test_without_the_cache_every_process_makes_its_own(made: Made, settings: Any
 
 def test_copies_that_nobody_asked_for_longest_leave_first(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "MOST_BYTES", 3000)
-    asked = shared_by_guests(lambda request, code: HttpResponse(secrets.token_bytes(1300)))  # what packs to no less
-    for path in ("/1", "/2", "/1", "/3"):
-        asked(RequestFactory().get(path), made.event.code)
-    assert ([key[3] for key in SHELF.copies], SHELF.size < 3000, set(SHELF.makers) <= set(SHELF.copies)) == (
-        ["/1", "/3"],
+    asked = ShareWithGuests(lambda request: HttpResponse(secrets.token_bytes(1300)))  # what packs to no less
+    for query in ("1", "2", "1", "3"):
+        asked(request_for(made, f"?{query}"))
+    assert ([key[2][-2:] for key in SHELF.copies], SHELF.size < 3000, set(SHELF.makers) <= set(SHELF.copies)) == (
+        ["?1", "?3"],
         True,
         True,
     )
