@@ -42,11 +42,7 @@ def serving(host: str, web: int, feed: int) -> list[list[str]]:
             *(python, "-m", "uvicorn", "config.asgi:feed", "--host", host, "--port", str(feed)),
             *("--log-level", "warning", "--timeout-graceful-shutdown", "2"),
         ],
-        # Nobody waits for the worker: it makes way for those who do.
-        [
-            *("nice", "-n", "10", python, "-m", "celery", "-A", "config", "worker"),
-            *("--concurrency", "2", "--loglevel", "WARNING"),
-        ],
+        [python, "-m", "celery", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "WARNING"],
     ]
 
 
