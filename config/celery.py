@@ -4,16 +4,16 @@ from pathlib import Path
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("tiltyard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-POLITE = 10
+POLITE = 19
 
 
-@worker_init.connect
+@worker_process_init.connect
 def make_way(**_: Any) -> None:
     """Nobody waits for a worker: the processes that answer people go first. Linux weighs the sessions of processes
     before it weighs those in one."""
