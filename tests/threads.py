@@ -6,7 +6,11 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
 from django.db import connection
+from django.db.models import QuerySet
+
+from config.prepared import Prepared
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
@@ -46,3 +50,10 @@ def meeting(parties: int) -> Callable[[], None]:
             return
 
     return meet
+
+
+def lock_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a control: what reads rows to change them locks none. Prepared queries are written anew each time, so that
+    none without its lock is left behind."""
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, *args, **options: rows)
+    monkeypatch.setattr(Prepared, "__call__", lambda query, *args, **named: list(query.build(*args, **named)))

@@ -15,7 +15,7 @@ from events.tasks import send_notices
 from tests.events.factories import Made, make_event
 from tests.events.test_tasks import wait_until
 from tests.receivers import MailServer
-from tests.threads import at_once, meeting
+from tests.threads import at_once, lock_no_rows, meeting
 
 pytestmark = [pytest.mark.race, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("packs")]
 
@@ -55,7 +55,7 @@ def test_control_without_the_row_lock_two_workers_send_twice(
 ) -> None:
     posted()
     notices.fan_out()
-    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **options: rows)
+    lock_no_rows(monkeypatch)
     meet, list_ = meeting(2), QuerySet.values_list
 
     def read_then_meet(rows: QuerySet, *fields: str, **options: object) -> object:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.models.query import QuerySet
 
 from config.errors import Conflict
 from events.models import DecklistSubmission, Event, Match, Pick, Player, Result, ResultReport, Round, Seat
@@ -18,7 +17,7 @@ from events.queries.verification import verify_event
 from events.services import drafts, registration, results, rounds, submission, transaction
 from events.services.transaction import AlreadyDone, Change, Command
 from tests.events.factories import Made, actor_of, legal_text, make_event, make_user, user_of
-from tests.threads import at_once, meeting, of_type
+from tests.threads import at_once, lock_no_rows, meeting, of_type
 
 pytestmark = [pytest.mark.race, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("packs")]
 
@@ -138,7 +137,7 @@ def test_two_players_who_report_differently_at_once_always_make_a_dispute() -> N
 
 def test_control_without_the_row_lock_a_dispute_goes_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     made = make_event(players=2, started=True)
-    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, *args, **options: rows)
+    lock_no_rows(monkeypatch)
     meet, lock = meeting(2), results.lock_table
 
     def lock_together(*arguments: Any) -> Any:

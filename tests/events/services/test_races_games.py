@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError
-from django.db.models.query import QuerySet
 from django.test import Client
 
 from config.errors import Conflict
@@ -18,7 +17,7 @@ from events.services import games, results, rounds, turns
 from events.services.transaction import Change
 from tests.events.factories import Made, actor_of, make_event, user_of
 from tests.events.services.test_races import without_walls
-from tests.threads import at_once, meeting, of_type
+from tests.threads import at_once, lock_no_rows, meeting, of_type
 
 pytestmark = [pytest.mark.race, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("packs")]
 
@@ -56,7 +55,7 @@ def game(made: Made, match: Match, player: Player, winner: Player) -> Callable[[
 
 def locks_off(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
     """No row is locked, and both have read the match before either goes on."""
-    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, *args, **options: rows)
+    lock_no_rows(monkeypatch)
     meet, lock = meeting(2), module.lock_table
 
     def lock_together(*arguments: Any) -> Any:
@@ -168,7 +167,7 @@ def test_an_undo_comes_before_the_confirming_report_or_is_refused(attempt: int) 
 
 def test_control_without_the_lock_a_confirmed_match_loses_its_state(monkeypatch: pytest.MonkeyPatch) -> None:
     made, match, a, b = reported()
-    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, *args, **options: rows)
+    lock_no_rows(monkeypatch)
     meet, lock, done = meeting(2), results.lock_table, threading.Event()
     confirm = results.claim
 
