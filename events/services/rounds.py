@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db.models import F
+
 from config.errors import Conflict, NotFound
 from events.engine.health import Severity
 from events.models import (
@@ -256,7 +258,8 @@ def _round(tx: EventTransaction, number: int, *states: Round.State) -> Round:
 
 
 def _matches_of(round_: Round) -> list[dict[str, Any]]:
-    return [
-        {"table": match.table, "players": [seat.player_id for seat in match.seats.all()]}
-        for match in round_.matches.prefetch_related("seats").order_by("table", "pk")
-    ]
+    rows = Seat.objects.filter(round=round_).order_by(F("match__table").asc(nulls_last=True), "match_id", "index")
+    matches: dict[int, dict[str, Any]] = {}
+    for match, table, player in rows.values_list("match", "match__table", "player"):
+        matches.setdefault(match, {"table": table, "players": []})["players"].append(player)
+    return list(matches.values())
