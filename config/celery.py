@@ -3,6 +3,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from billiard import current_process
 from celery import Celery
 from celery.signals import worker_process_init
 
@@ -16,7 +17,9 @@ POLITE = 19
 @worker_process_init.connect
 def make_way(**_: Any) -> None:
     """Nobody waits for a worker: the processes that answer people go first. Linux weighs the sessions of processes
-    before it weighs those in one."""
+    before it weighs those in one. A worker inside another process, as in a test, leaves that one alone."""
+    if current_process().name == "MainProcess":
+        return
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, POLITE)
     with contextlib.suppress(OSError):

@@ -48,6 +48,7 @@ MAKING_SECONDS = 30  # no longer is a process waited for that died while it made
 MOST_BYTES = 64 << 20
 OF_A_PERSON = (settings.SESSION_COOKIE_NAME, "messages")
 SHARED = re.compile(r"/e/(?P<code>[-\w]+)/(?:(?P<version>version)|(?:(?:pairings|standings|bracket|players|info)/)?)")
+KNOWN_QUERY = re.compile(r"(?:round=[0-9]{1,3})?(?:&?by=(?:name|table))?")  # as in our links: so many pages, no more
 FOR_THE_SHELF = "tiltyard.for_the_shelf"  # in the environment of a request: no client can put it there
 log = logging.getLogger(__name__)
 
@@ -145,7 +146,7 @@ class ShareWithGuests:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         found = SHARED.fullmatch(request.path_info)
-        if found is None or request.method != "GET" or any(cookie in request.COOKIES for cookie in OF_A_PERSON):
+        if found is None or not _is_of_a_guest(request):
             return _as_made(self.get_response(request))
         if found["version"]:
             return version(request, found["code"])
@@ -239,6 +240,12 @@ def _guest_request(host: str, is_secure: bool, path: str, is_part: bool) -> Http
     if is_part:
         environ["HTTP_HX_REQUEST"] = "true"
     return WSGIRequest(environ)
+
+
+def _is_of_a_guest(request: HttpRequest) -> bool:
+    """Whether somebody who is not signed in reads what our links lead to."""
+    is_guest = request.method == "GET" and not any(cookie in request.COOKIES for cookie in OF_A_PERSON)
+    return is_guest and KNOWN_QUERY.fullmatch(request.META.get("QUERY_STRING", "")) is not None
 
 
 def _as_made(response: HttpResponse) -> HttpResponse:

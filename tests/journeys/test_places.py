@@ -46,8 +46,8 @@ def test_two_trade_places_by_arrows_and_enter_or_by_a_drag_and_each_step_is_told
 
     page.keyboard.press("Space")
     assert breaches(page) == []
-    page.evaluate("htmx.trigger(document.body, 'refresh')")
-    page.wait_for_load_state("networkidle")
+    page.evaluate("document.getElementById('round').dataset.before = ''; htmx.trigger(document.body, 'refresh')")
+    expect(page.locator("#round:not([data-before])")).to_be_attached()
     expect(page.locator("[aria-pressed=true]")).to_have_attribute("data-name", before[1])
     page.keyboard.press("End")
     assert focused(page) == before[5]
