@@ -16,11 +16,14 @@ POLITE = 19
 
 @worker_process_init.connect
 def make_way(**_: Any) -> None:
-    """Nobody waits for a worker: the processes that answer people go first. Linux weighs the sessions of processes
-    before it weighs those in one. A worker inside another process, as in a test, leaves that one alone."""
+    """Nobody waits for a worker: the processes that answer people go first, and take a core on which nothing but it
+    runs for a free one. Linux weighs the sessions of processes before it weighs those in one. A worker inside another
+    process, as in a test, leaves that one alone."""
     if current_process().name == "MainProcess":
         return
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, POLITE)
+    with contextlib.suppress(OSError, AttributeError):  # not every system has it
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(POLITE))

@@ -5,9 +5,10 @@ A page gets a ticket, signed and good for a minute, from Django (which checks th
 serves every page of the process that looks at the same event. Inside Django each open stream would hold a thread.
 
 At the end of a round a hall of 2,000 makes some thirty changes a second that concern two people each. Those two hear
-of it at once; a page of a player that shows no more than their own (``own=1``) hears nothing of the others', and the
-other pages hear of all of it together, the later the more they are. What concerns everybody is told at once, with the
-time ``within`` which to ask, so that they don't all ask in the same moment.
+of it at once, and that it is their ``own``, so that their pages ask for the match alone; a page of a player that shows
+no more than their own (``own=1``) hears nothing of the others', and the other pages hear of all of it together, the
+later the more they are. What concerns everybody is told at once, with the time ``within`` which to ask, so that they
+don't all ask in the same moment.
 """
 
 from __future__ import annotations
@@ -62,8 +63,10 @@ class Page:
     queue: asyncio.Queue[bytes] = field(default_factory=lambda: asyncio.Queue(QUEUE))
 
     def tell(self, data: bytes) -> None:
-        if self.queue.full():  # a page that does not read: only the newest version matters
-            self.queue.get_nowait()
+        if self.queue.full():  # a page that does not read: let it look at everything anew
+            while not self.queue.empty():
+                self.queue.get_nowait()
+            data = COMPARE
         self.queue.put_nowait(data)
 
 
@@ -117,7 +120,7 @@ class Hub:
             self._late.pop(code, None)
             self._tell(pages, said, news)
             return
-        self._tell([page for page in pages if page.player in concerned], said, news)
+        self._tell([page for page in pages if page.player in concerned], {**said, "own": True}, news)
         if code not in self._late:
             least, most = LATE_SECONDS
             seconds = min(most, max(least, len(pages) / LATE_PAGES_A_SECOND))

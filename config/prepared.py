@@ -39,13 +39,15 @@ TEXTS = ("\ue000{}", "\ue001{}")
 
 @dataclass(frozen=True)
 class _Plan:
-    """A compiled query; ``places`` are those of the arguments in ``parameters``."""
+    """A compiled query; ``places`` are those of the arguments in ``parameters``, and ``converters`` make what the
+    database says into what the fields hold."""
 
     queryset: QuerySet[Any]
     compiler: SQLCompiler
     sql: str
     parameters: tuple[Any, ...]
     places: Sequence[tuple[int, int]]
+    converters: Any
 
 
 class Prepared(Generic[P, Row]):
@@ -88,7 +90,8 @@ class Prepared(Generic[P, Row]):
         unused = set(range(len(ours))) - {number for _, number in places}
         if sql != other_sql or unused:
             raise TypeError(f"The SQL of {self.build.__qualname__} depends on an argument")
-        return _Plan(queryset, compiler, sql, parameters, places)
+        converters = compiler.get_converters([column for column, *_ in compiler.select[: compiler.col_count]])
+        return _Plan(queryset, compiler, sql, parameters, places, converters)
 
     def _markers(self, turn: int) -> list[int | str]:
         kinds = [one.annotation for one in self.signature.parameters.values()]
@@ -113,6 +116,7 @@ def _run(plan: _Plan, parameters: tuple[Any, ...]) -> list[Any]:
     compiler = copy(plan.compiler)
     compiler.connection = connection
     compiler.execute_sql = lambda *args, **kwargs: [found]  # type: ignore[method-assign,assignment]
+    compiler.get_converters = lambda expressions: plan.converters  # type: ignore[method-assign]
     query: Query = copy(plan.queryset.query)
     query.get_compiler = lambda *args, **kwargs: compiler  # type: ignore[method-assign]
     rows: QuerySet[Any] = QuerySet(plan.queryset.model, query, using=DEFAULT_DB_ALIAS)

@@ -30,13 +30,13 @@ def site(host: str, port: int, beat_schedule: Path) -> list[list[str]]:
 
 
 def serving(host: str, web: int, feed: int) -> list[list[str]]:
-    """As a site is deployed (docs/deploy.md): pages by WSGI in two processes, the live feed by ASGI, a worker."""
+    """As a site is deployed (docs/deploy.md): pages by WSGI in four processes, the live feed by ASGI, a worker."""
     python = sys.executable
     return [
         [
             *(python, "-m", "granian", "config.wsgi:application", "--interface", "wsgi", "--no-ws"),
             *("--host", host, "--port", str(web), "--log-level", "warning"),
-            *("--workers", "2", "--blocking-threads", "2"),
+            *("--workers", "4", "--blocking-threads", "2"),
         ],
         [
             *(python, "-m", "uvicorn", "config.asgi:feed", "--host", host, "--port", str(feed)),

@@ -37,8 +37,9 @@ from rules.services.loading import load_pack
 
 LINES = 16
 DRAWS_IN_100, FIRST_WINS_IN_100 = 5, 48
-READS = {"version": 40, "pairings": 25, "standings": 20, "me": 15}
-"""In a hundred: pages without a feed ask for the version, guests look at pairings and standings, players at theirs."""
+READS = {"version": 40, "pairings": 25, "standings": 20, "match": 12, "me": 3}
+"""In a hundred: pages without a feed ask for the version, guests look at pairings and standings, both players of a
+table at its match after each report, and players open their page."""
 AS_PART = {"HX-Request": "true", "Accept-Encoding": "gzip"}
 CUT = 4
 BUSY_ROUND = 2  # the first that has standings before it
@@ -214,12 +215,13 @@ class _Event:
         seconds, rate, reads = (self.options[name] for name in ("seconds", "submits", "reads"))
         due = [Ask(one.method, one.path, one.headers, one.body, place / rate) for place, one in enumerate(reports)]
         due, rest = due[: seconds * rate], reports[seconds * rate :]
-        looks = [self._look(place / reads) for place in range(seconds * reads)]
-        # The round was posted an hour ago: the database's housekeeping has counted the rows, and guests have seen both.
+        kinds = self.draw.choices(list(READS), list(READS.values()), k=seconds * reads)
+        looks = [self._look(kind, place / reads) for place, kind in enumerate(kinds)]
+        # The round was posted an hour ago: the database's housekeeping has counted the rows, and all was looked at.
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")
-        for path in ("pairings", "standings"):
-            self._crowd([Ask("GET", f"{self.pages}/{path}/", AS_PART)] * 2 * LINES)
+        for kind in READS:
+            self._crowd([self._look(kind) for _ in range(4 * LINES)])
         start = time.time() + 2
         readers = [self.others.submit(send, HOST, self.hall.web, looks[part::2], 2 * LINES, start) for part in (0, 1)]
         submits = self.others.submit(send, HOST, self.hall.web, due, LINES, start).result()
@@ -242,14 +244,13 @@ class _Event:
         self._say(f"round end: {self.busy} {dict(wrong)}")
         self._crowd(rest)
 
-    def _look(self, at: float) -> Ask:
-        [kind] = self.draw.choices(list(READS), list(READS.values()))
+    def _look(self, kind: str, at: float | None = None) -> Ask:
         if kind == "version":
             return Ask("GET", f"{self.pages}/version", at=at)
         if kind == "me":
-            return Ask(
-                "GET", f"{self.pages}/me/", {**signed_in(self.draw.choice(self.phones)), "HX-Request": "true"}, at=at
-            )
+            return Ask("GET", f"{self.pages}/me/", signed_in(self.draw.choice(self.phones)), at=at)
+        if kind == "match":
+            return Ask("GET", f"{self.pages}/me/match", signed_in(self.draw.choice(self.phones)) | AS_PART, at=at)
         return Ask("GET", f"{self.pages}/{kind}/", AS_PART, at=at)
 
     def finish(self) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from cards.engine.streams import Stream
 from config.errors import NotFound
+from config.prepared import prepared
 from events.engine.fairness import choice_label
 from events.engine.games import (
     Ending,
@@ -147,4 +150,9 @@ def sits_at(player: Player, match_id: int) -> bool:
 
 def how_decided(match: Match) -> str:
     """By what a confirmed result came about, a value of ``Result.How``; "" without one. 1 query."""
-    return Result.objects.filter(match=match, superseded_at=None).values_list("how", flat=True).first() or ""
+    return _how.first(match.pk) or ""
+
+
+@prepared
+def _how(match: int) -> QuerySet[Result, str]:
+    return Result.objects.filter(match=match, superseded_at=None).values_list("how", flat=True)

@@ -49,10 +49,12 @@ OF_NO_ACCOUNT = (
 
 @dataclass(frozen=True)
 class Outlook:
-    """``seq`` is the newest entry of the log that is counted in."""
+    """``seq`` is the newest entry of the log that is counted in. ``is_of_rounds``: no result of the open round changes
+    it."""
 
     seq: int
     cut: CutOutlook
+    is_of_rounds: bool = False
 
     def of(self, player_id: int) -> PlayerOutlook | None:
         """None for who is not in the event, or left it."""
@@ -117,7 +119,7 @@ def _kept(event: Event, seq: int, later: int, cut: int, *, is_large: bool) -> Ou
     except Exception:
         log.warning("No outlook of event %s: the cache is away.", event.code, exc_info=True)
         return None
-    counted = Outlook(seq, count_outlook(event, cut=cut, later=later, is_large=is_large))
+    counted = Outlook(seq, count_outlook(event, cut=cut, later=later, is_large=is_large), is_large)
     with contextlib.suppress(Exception):  # the page has what it needs, kept or not
         cache.set(key, counted, KEPT_SECONDS)
     return _remember(key, counted)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models.functions import Now
 
 from config.prepared import Prepared, hand_over, prepared
-from events.models import Absence, ExtraTurn, Game, Match, Player, ResultReport, Seat, Standing, TimeExtension
-from events.queries.public_pages import SHOWN
+from events.models import Absence, ExtraTurn, Game, Match, Player, ResultReport, Round, Seat, Standing, TimeExtension
+from events.queries.public_pages import SHOWN, intervals_of
 
 WRITTEN_DOWN: Mapping[str, type[Model]] = {
     "reports": ResultReport,
@@ -67,6 +69,17 @@ def my_match(mine: Seat) -> MyMatch:
     )
 
 
+def my_open_seat(player: Player) -> tuple[Seat, datetime] | None:
+    """The player's seat in the round that is being played, as ``my_seats`` gives it, with the round's intervals, and
+    the database's clock. 3 queries, 1 where there is none."""
+    newest: Any = _newest_seat.first(player.pk)
+    if newest is None or newest.round.state == Round.State.COMPLETE:
+        return None
+    hand_over(newest.match, "seats", _seats_at(newest.match_id))
+    hand_over(newest.round, "intervals", intervals_of(newest.round_id))
+    return newest, newest.now
+
+
 def my_seats(player: Player) -> list[Seat]:
     """The player's seats in posted rounds, newest first, with round, stage and everybody at the table. 2 queries."""
     seats = _seats_of(player.pk)
@@ -80,6 +93,20 @@ def my_seats(player: Player) -> list[Seat]:
 
 @prepared
 def _seats_of(player: int) -> QuerySet[Seat]:
+    return _newest_first(player)
+
+
+@prepared
+def _newest_seat(player: int) -> QuerySet[Seat]:
+    return _newest_first(player).annotate(now=Now())[:1]
+
+
+@prepared
+def _seats_at(match: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(match=match).select_related("player").order_by("index")
+
+
+def _newest_first(player: int) -> QuerySet[Seat]:
     has = {
         f"has_{name}": Exists(model._default_manager.filter(match=OuterRef("match")))
         for name, model in WRITTEN_DOWN.items()

@@ -52,6 +52,11 @@ def submissions_of(player: Player) -> list[DecklistSubmission]:
     return _submissions(player.pk)
 
 
+def submission_of(player: Player) -> DecklistSubmission | None:
+    """The decklist of the player that counts, with its verdict. 1 query."""
+    return next((found for found in submissions_of(player) if found.replaced_at is None), None)
+
+
 @prepared
 def _submissions(player: int) -> QuerySet[DecklistSubmission]:
     handed_in = DecklistSubmission.objects.filter(player=player).select_related(*WITH_VERDICTS)

@@ -90,7 +90,8 @@ def _newest_round(event: int) -> QuerySet[Round]:
 
 
 @prepared
-def _intervals(round_id: int) -> QuerySet[ClockInterval]:
+def intervals_of(round_id: int) -> QuerySet[ClockInterval]:
+    """When the round's clock ran. 1 query."""
     return ClockInterval.objects.filter(round=round_id)
 
 
@@ -99,7 +100,7 @@ def situation_of(event: Event) -> Situation:
     stages = _stages_now(event.pk)
     newest = _newest_round.first(event.pk)
     if newest is not None:
-        hand_over(newest, "intervals", _intervals(newest.pk))
+        hand_over(newest, "intervals", intervals_of(newest.pk))
     return Situation(event=event, stages=stages, round=newest, now=stages[0].now)  # type: ignore[attr-defined]
 
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import redis
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from config.prepared import prepared
 from events.models import Notice, OutboxMessage
 from events.services.invite_mail import send_invite_mail
 
 _log = logging.getLogger(__name__)
 
+LIVE = "event.version"
+"""The topic that pages follow, and that a hall full of people waits for."""
 MAILS = ("staff.invited",)
 """Topics that leave one by one, by the sweep: nobody waits for a mail, and a mail can't be called back."""
 CHANNEL = "tiltyard:live:{code}"
@@ -39,8 +43,33 @@ class UnknownTopic(LookupError):
     """A message that no code hands on: a bug, which must not keep the other messages waiting."""
 
 
-def relay(*, event_id: int | None = None) -> int:
-    """Hand unsent messages on, of one event or of all; the number that left. Any number of processes may run it.
+@dataclass(frozen=True)
+class Message:
+    """A message as its row has it."""
+
+    topic: str
+    key: str
+    payload: Mapping[str, Any]
+
+
+def hand_on_at_once(*, messages: Sequence[Message]) -> None:
+    """Hand on what somebody waits for, by whoever has just committed it. What does not leave, the sweep hands on."""
+    keys = []
+    for message in messages:
+        if message.topic == LIVE:
+            _hand_on(message)
+            keys.append(message.key)
+    if keys:
+        with connection.cursor() as cursor:  # the ORM would begin a transaction for it
+            cursor.execute(
+                "UPDATE events_outboxmessage SET sent_at = clock_timestamp(), attempts = attempts + 1"
+                " WHERE key = ANY(%s) AND sent_at IS NULL",
+                [keys],
+            )
+
+
+def relay() -> int:
+    """Hand unsent messages on; the number that left. Any number of processes may run it.
     What players are to be told is not theirs to wait for: ``events.services.notices`` takes those messages up.
 
     Rows that another process holds are skipped. Redis being away raises ``redis.RedisError`` and keeps the rows:
@@ -50,7 +79,7 @@ def relay(*, event_id: int | None = None) -> int:
     sent: list[int] = []
     unknown: dict[int, str] = {}
     with transaction.atomic():
-        for message in _unsent_of(event_id) if event_id is not None else _unsent():
+        for message in _unsent():
             try:
                 _hand_on(message)
                 sent.append(message.pk)
@@ -67,12 +96,6 @@ def relay(*, event_id: int | None = None) -> int:
 def _unsent() -> QuerySet[OutboxMessage]:
     rows = OutboxMessage.objects.select_for_update(skip_locked=True).filter(sent_at=None, attempts__lt=MOST_ATTEMPTS)
     return rows.exclude(topic__in=[*MAILS, *Notice.values]).order_by("pk")[:BATCH]
-
-
-@prepared
-def _unsent_of(event_id: int) -> QuerySet[OutboxMessage]:
-    rows = OutboxMessage.objects.select_for_update(skip_locked=True).filter(sent_at=None, attempts__lt=MOST_ATTEMPTS)
-    return rows.filter(event=event_id).exclude(topic__in=[*MAILS, *Notice.values]).order_by("pk")[:BATCH]
 
 
 def relay_mails(*, most: int = BATCH) -> int:
@@ -101,10 +124,8 @@ def relay_mails(*, most: int = BATCH) -> int:
     return left
 
 
-def _hand_on(message: OutboxMessage) -> None:
-    match message.topic:
-        case "event.version":
-            said = {"event" if key == "code" else key: value for key, value in message.payload.items()}
-            _redis().publish(CHANNEL.format(code=said["event"]), json.dumps(said))
-        case topic:
-            raise UnknownTopic(topic)
+def _hand_on(message: Message | OutboxMessage) -> None:
+    if message.topic != LIVE:
+        raise UnknownTopic(message.topic)
+    said = {"event" if key == "code" else key: value for key, value in message.payload.items()}
+    _redis().publish(CHANNEL.format(code=said["event"]), json.dumps(said))

@@ -108,7 +108,7 @@ class EventTransaction:
         """The last thing a service does: chain the log, raise the version, write the outbox, keep the answer."""
         entries = _chained(self) if self._entries else []
         if entries:
-            self.tell("event.version", self._told())
+            self.tell(outbox.LIVE, self._told())
         self.change = Change(self.event.version, facts)
         _store(self, entries, self.change)
         return self.change
@@ -228,30 +228,35 @@ def refuse_not_running(tx: EventTransaction) -> None:
 
 
 def _begin(event_id: int | None, mode: Mode) -> datetime:
+    """Bound the waits, take the event's lock, then look at the clock: three steps in one message to the database."""
+    steps = [
+        "SELECT set_config('lock_timeout', %s, true), set_config('statement_timeout', %s, true),"
+        " set_config('idle_in_transaction_session_timeout', %s, true)"
+    ]
+    values: list[Any] = [LOCK_TIMEOUT, STATEMENT_TIMEOUT, IDLE_TIMEOUT]
+    if event_id is not None:
+        lock, keys = _lock(event_id, mode)
+        steps.append(lock)
+        values += keys
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT set_config('lock_timeout', %s, true), set_config('statement_timeout', %s, true),"
-            " set_config('idle_in_transaction_session_timeout', %s, true)",
-            [LOCK_TIMEOUT, STATEMENT_TIMEOUT, IDLE_TIMEOUT],
-        )
-        if event_id is not None:
-            _take_lock(event_id, mode)
-        cursor.execute("SELECT clock_timestamp()")
+        cursor.execute("; ".join([*steps, "SELECT clock_timestamp()"]), values)
+        while cursor.nextset():
+            pass
         row = cursor.fetchone()
     now: datetime = row[0]
     return now
 
 
-def _take_lock(event_id: int, mode: Mode) -> None:
+def _lock(event_id: int, mode: Mode) -> tuple[str, list[int]]:
     lock = "pg_advisory_xact_lock" if mode == "exclusive" else "pg_advisory_xact_lock_shared"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {lock}(%s, %s)", [ADVISORY_CLASS, event_id % 2**31])
+    return f"SELECT {lock}(%s, %s)", [ADVISORY_CLASS, event_id % 2**31]
 
 
 def hold_events(event_ids: Iterable[int]) -> None:
     """Keep exclusive changes out of events until the caller's transaction ends, after those that are under way."""
-    for event_id in sorted(set(event_ids)):
-        _take_lock(event_id, "shared")
+    with connection.cursor() as cursor:
+        for event_id in sorted(set(event_ids)):
+            cursor.execute(*_lock(event_id, "shared"))
 
 
 def _replay(command: Command | None, actor: Actor) -> None:
@@ -343,7 +348,7 @@ WHERE id = %(event)s AND %(moved)s
 def _store(tx: EventTransaction, entries: list[dict[str, Any]], change: Change) -> None:
     """All that a change leaves behind besides its rows, in one statement: every shared writer waits for it."""
     event, version = tx.event, tx.event.version
-    messages = [
+    messages: list[dict[str, Any]] = [
         {"place": place, "topic": topic, "key": f"{event.pk}:{version}:{place}:{topic}", "payload": payload}
         for place, (topic, payload) in enumerate(tx._messages)
     ]
@@ -364,4 +369,5 @@ def _store(tx: EventTransaction, entries: list[dict[str, Any]], change: Change) 
     with connection.cursor() as cursor:
         cursor.execute(_STORE, values)
     if messages:
-        transaction.on_commit(lambda: outbox.relay(event_id=event.pk), robust=True)
+        told = [outbox.Message(one["topic"], one["key"], one["payload"]) for one in messages]
+        transaction.on_commit(lambda: outbox.hand_on_at_once(messages=told), robust=True)

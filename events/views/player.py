@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -202,7 +202,8 @@ def me(request: HttpRequest, code: str) -> HttpResponse:
     context["outlook"] = _outlook(player, situation)
     context["sideboards"] = can_sideboard(event, context["submission"])
     if situation.open_round is not None:
-        context |= _match_context(event, player, context["seats"], situation.open_round, situation)
+        mine = next((seat for seat in context["seats"] if seat.round_id == situation.open_round.pk), None)
+        context |= match_context(event, player, mine, situation.open_round, situation.now)
     context["history"] = [_past(seat) for seat in context["seats"] if seat.round_id != _open_id(situation)]
     page = show(request, "me", context, event=event, viewer=viewer, situation=situation, here="me")
     beside = [reverse(f"events:{name}", args=[event.code]) for name in ("pairings", "decklist")]
@@ -215,7 +216,8 @@ def _outlook(player: Player, situation: Situation) -> dict[str, Any] | None:
     mine = found.of(player.pk) if found is not None else None
     if found is None or mine is None:
         return None
-    return {"words": own_outlook(mine, found.after_draw(player.pk), found.cut.cut), "why": why(mine)}
+    words = own_outlook(mine, found.after_draw(player.pk), found.cut.cut)
+    return {"words": words, "why": why(mine), "is_of_rounds": found.is_of_rounds}
 
 
 def _open_id(situation: Situation) -> int | None:
@@ -235,10 +237,8 @@ def _past(seat: Any) -> dict[str, Any]:
     }
 
 
-def _match_context(
-    event: Event, player: Player, seats: Sequence[Seat], round_: Round, situation: Situation
-) -> dict[str, Any]:
-    mine = next((seat for seat in seats if seat.round_id == round_.pk), None)
+def match_context(event: Event, player: Player, mine: Seat | None, round_: Round, now: datetime) -> dict[str, Any]:
+    """What the card of the player's match in the open ``round_`` shows; ``mine`` is their seat in it, if any."""
     name = round_name(round_.stage, round_.number, round_.sequence)
     if mine is None:
         return {"round": round_, "round_name": name}
@@ -254,7 +254,7 @@ def _match_context(
     )
     theirs = found.their_report
     play = play_shown(event, player, found, play_of(event, found.match)) if found.opponent is not None else None
-    table = table_clock(round_, found.match, situation.now)
+    table = table_clock(round_, found.match, now)
     return {
         "play": play,
         "proposed": _option(play["proposed"]) if play is not None and play.get("proposed") else None,
@@ -276,16 +276,16 @@ def _match_context(
         "how": how_words(how_decided(found.match)) if found.match.state == Match.State.CONFIRMED else "",
         "sideboard_game": _to_sideboard(event, play["number"]) if play is not None else None,
         "result": _past(found.mine)["result"],
-        **_absences(event, found, round_, situation),
+        **_absences(event, found, round_, now),
     }
 
 
-def _absences(event: Event, found: own_match.MyMatch, round_: Round, situation: Situation) -> dict[str, Any]:
+def _absences(event: Event, found: own_match.MyMatch, round_: Round, now: datetime) -> dict[str, Any]:
     """Who of the table is missed, and when that loses the match."""
     if not may_be_missed(found.match, found.seats, round_):
         return {}
     missed = {absence.player_id: absence for absence in found.match.absences.all()}
-    _, at = due(event, round_, situation.now)
+    _, at = due(event, round_, now)
     return {
         "may_miss": True,
         "missed": missed.get(found.mine.player_id),

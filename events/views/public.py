@@ -124,10 +124,11 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     if event.state == Event.State.FINISHED and wanted is None:
         context["has_prizes"] = _put_prizes(event, context["final"], context["rows"])
     newest = context["ranked_rounds"][-1] if context["ranked_rounds"] else None
+    moves = False
     if newest is not None and context["ranked_round"].pk == newest.pk:
-        _add_outlook(context["rows"], context, situation)
+        moves = _add_outlook(context["rows"], context, situation)
     page = show(request, "standings", context, event=event, viewer=viewer, situation=situation, here="standings")
-    return page if "outlook_cut" in context else of_rounds(page)
+    return page if moves else of_rounds(page)
 
 
 def _put_prizes(event: Event, final: list[dict[str, Any]], rows: list[dict[str, Any]]) -> bool:
@@ -159,16 +160,18 @@ def _standings(event: Event, wanted: int | None, situation: queries.Situation) -
     }
 
 
-def _add_outlook(rows: list[dict[str, Any]], context: dict[str, Any], situation: queries.Situation) -> None:
-    """Each player's way to the cut beside the newest standings, with what is known of the round after them."""
+def _add_outlook(rows: list[dict[str, Any]], context: dict[str, Any], situation: queries.Situation) -> bool:
+    """Each player's way to the cut beside the newest standings, with what is known of the round after them. Whether
+    results of that round change it."""
     outlook = outlook_of(situation)
     if outlook is None:
-        return
+        return False
     context["outlook_cut"] = outlook.cut.cut
     for row in rows:
         found = outlook.of(row["standing"].player_id)
         if found is not None:
             row["outlook"] = (*CHIPS[found.chance], why(found))
+    return not outlook.is_of_rounds
 
 
 def final_places(situation: queries.Situation, ranked: list[Standing]) -> list[dict[str, Any]]:

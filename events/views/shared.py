@@ -2,7 +2,7 @@
 
 When a round of 2,000 ends, hundreds of guests a second look at lists of a thousand rows that change thirty times a
 second. A page of theirs is made again only when the event has changed, and after a change of a single table not before
-forty times as long has passed as making it took: no page takes more than a fortieth of a process. What takes long is
+forty times as long has passed as making it took: no page takes more than a fortieth of a core. What takes long is
 made by the worker, so that nobody who reports a result stands behind it; meanwhile guests are shown the page of before.
 What concerns more than a table, such as a posting, is never late. Whoever is signed in gets a page of their own.
 """
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
-from time import perf_counter, time
+from time import thread_time, time
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -38,11 +38,11 @@ from events.queries.public_pages import Stamp, stamp_of
 
 Respond = Callable[[HttpRequest], HttpResponse]
 Key = tuple[Any, ...]
-SHARE = 40  # of the time that a page takes to make, the time for which it stands
+SHARE = 40  # of a core's time that a page takes to make, the time for which it stands
 LONGEST_SECONDS = 15.0  # doors that close by the clock and not by a change
 LONGEST_OF_ROUNDS = 60.0
 LARGE_BYTES = 200_000  # what is longer takes a tenth of a second and more: it is the worker's
-LATEST_SECONDS = 60.0  # by then the worker has had its time
+LATEST_SECONDS = 2 * LONGEST_OF_ROUNDS  # by then the worker has had its time
 OF_ROUNDS = "Tiltyard-Of-Rounds"  # said by a view to us, and to nobody else
 MAKING_SECONDS = 30  # no longer is a process waited for that died while it made a page
 MOST_BYTES = 64 << 20
@@ -67,14 +67,13 @@ class Copy:
 
     def holds(self, stamp: Stamp) -> bool:
         """Whether the page may still be shown when the event is at ``stamp``."""
-        age = time() - self.made_at
         if not self.knows_rounds_of(stamp):
             return False
+        age = time() - self.made_at
         if self.is_of_rounds:
             return age <= LONGEST_OF_ROUNDS
-        if age > LONGEST_SECONDS:
-            return False
-        return self.stamp == stamp or age < SHARE * self.seconds
+        is_newest = self.stamp == stamp and age <= LONGEST_SECONDS
+        return is_newest or age < min(SHARE * self.seconds, LONGEST_OF_ROUNDS)
 
     @property
     def is_for_the_worker(self) -> bool:
@@ -181,11 +180,11 @@ class ShareWithGuests:
 
     def _made(self, key: Key, request: HttpRequest, stamp: Stamp) -> tuple[HttpResponse, Copy | None]:
         """The page, and the copy that is kept of it if it is for everybody."""
-        began = perf_counter()
+        began = thread_time()
         response = self.get_response(request)
         if not _is_for_everybody(request, response):
             return _as_made(response), None
-        copy = _copy(response, stamp, perf_counter() - began)
+        copy = _copy(response, stamp, thread_time() - began)
         SHELF.put(key, copy)
         with _without_the_cache():
             cache.set(_name(key), copy, LONGEST_OF_ROUNDS)

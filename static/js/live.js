@@ -1,5 +1,6 @@
 /* Keeps an event's page fresh. The feed says only "version N"; the page then fetches its own fragments, so that nobody
-   sees more by the feed than by asking. While the feed is away the page asks for the version itself.
+   sees more by the feed than by asking. While the feed is away the page asks for the version itself. Where nothing but
+   the reader's own match has changed, a page that shows it asks for that part alone (#my-match).
    In a large hall the feed says within how many milliseconds to do so: then not everybody asks in the same moment. News
    for the person in front of the page are told before that.
    <body data-live-event data-live-version data-live-ticket-url data-live-version-url data-live-own> */
@@ -16,6 +17,7 @@
   let pace = POLL;
   let refreshTimer = null;
   let version = Number(document.body.dataset.liveVersion) || 0;
+  let ownVersion = version; /* of the reader's match, which may be ahead of the rest */
   let etag = null;
   let feed = null;
   let pollTimer = null;
@@ -37,12 +39,19 @@
   /* A part that is on its way may be older than what was just heard, and htmx forgets a request that waits on a part
      which is swapped out: it is asked for once more afterwards. */
   let onTheirWay = 0;
-  let again = false;
+  let again = null;
+  const want = (what) => {
+    if (onTheirWay > 0) again = again === "refresh" ? again : what;
+    else if (window.htmx) window.htmx.trigger(document.body, what);
+  };
   const refresh = () => {
     clearTimeout(refreshTimer);
     refreshTimer = null;
-    again = onTheirWay > 0;
-    if (!again && window.htmx) window.htmx.trigger(document.body, "refresh");
+    want("refresh");
+  };
+  const refreshOwn = () => {
+    if (document.querySelector("#my-match[hx-get]")) want("refresh-own");
+    else refresh();
   };
   const refreshWithin = (time) => {
     if (!time) refresh();
@@ -50,15 +59,17 @@
   };
   const isRefresh = (event) => {
     const { requestConfig } = event.detail;
-    return requestConfig && requestConfig.triggeringEvent && requestConfig.triggeringEvent.type === "refresh";
+    return requestConfig && requestConfig.triggeringEvent && /^refresh/.test(requestConfig.triggeringEvent.type);
   };
   document.addEventListener("htmx:beforeSend", (event) => { if (isRefresh(event)) onTheirWay += 1; });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!isRefresh(event)) return;
     onTheirWay -= 1;
-    if (again && onTheirWay === 0) setTimeout(refresh, 100); /* until the new part listens */
+    if (!again || onTheirWay > 0) return;
+    setTimeout(again === "refresh" ? refresh : refreshOwn, 100); /* until the new part listens */
+    again = null;
   });
-  document.addEventListener("tiltyard:changed", refresh);
+  document.addEventListener("tiltyard:changed", refreshOwn);
   const heard = (number, within) => {
     if (!(number > version)) return false;
     version = number;
@@ -66,9 +77,18 @@
     refreshWithin(within);
     return true;
   };
-  document.addEventListener("htmx:afterSettle", (event) => {
-    const shown = Number(event.target.dataset && event.target.dataset.version);
-    if (shown && shown < version && !refreshTimer) refreshTimer = setTimeout(refresh, AGAIN * (0.75 + Math.random() / 2));
+  const heardOwn = (number) => {
+    if (!(number > Math.max(version, ownVersion))) return;
+    ownVersion = number;
+    refreshOwn();
+  };
+  document.addEventListener("htmx:afterSettle", ({ target }) => {
+    const shown = Number(target.dataset && target.dataset.version);
+    const isOwn = target.id === "my-match";
+    const time = AGAIN * (0.75 + Math.random() / 2);
+    if (!shown || shown >= (isOwn ? ownVersion : version)) return;
+    if (isOwn) setTimeout(refreshOwn, time);
+    else if (!refreshTimer) refreshTimer = setTimeout(refresh, time);
   });
   const announce = (news) => {
     const toasts = document.getElementById("toasts");
@@ -140,7 +160,8 @@
         if (said.event === undefined) ask().catch(() => {}); /* the feed may have missed something */
         else if (said.event === liveEvent) {
           if (said.news) announce(said.news);
-          heard(said.version, said.within);
+          if (said.own) heardOwn(said.version);
+          else heard(said.version, said.within);
         }
       });
       source.addEventListener("error", () => { if (feed === source) later(); });

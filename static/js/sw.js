@@ -14,6 +14,7 @@
   const OLDEST = 7 * 24 * 3600 * 1000;
   const COMPANION_AGE = 600_000;
   const PART = /<!--part-->[^]*<!--\/part-->/;
+  const MATCH = /<!--match-->[^]*<!--\/match-->/;
   const SAID = /<!--said-->[^]*?<!--\/said-->/;
   const STATE = /(<span class="event-state" id="event-state")[^>]*(>[^<]*<\/span>)/;
   const AWAY = [502, 503, 504];
@@ -92,16 +93,16 @@
       await keep(path, await fetch(path, { credentials: "same-origin", headers: { Accept: "text/html" } }));
     }
   };
-  /* A page renews its part by itself: the kept copy is renewed by the same answer. */
-  const keepPart = async (path, answer) => {
+  /* A page renews a part by itself: the kept copy is renewed by the same answer. */
+  const keepPart = async (path, answer, mark) => {
     const found = await (await caches.open(KEPT)).match(path);
-    if (!found || !answer.ok) return;
+    if (!found || !answer.ok || answer.status === 204) return;
     if (!answer.headers.get("Tiltyard-Keep")) { await keep(path, answer); return; }
     const [page, fresh] = [aged(await found.text(), Date.now() - keptAt(found)), await answer.text()];
-    const [part, state] = [fresh.match(PART), fresh.match(STATE)];
-    if (!part || !PART.test(page)) return;
+    const [part, state] = [fresh.match(mark), fresh.match(STATE)];
+    if (!part || !mark.test(page)) return;
     const renewed = state ? page.replace(STATE, () => `${state[1]}${state[2]}`) : page;
-    await write(path, renewed.replace(PART, () => part[0]), headersOf(found));
+    await write(path, renewed.replace(mark, () => part[0]), headersOf(found));
   };
   const kept = async (path) => {
     const found = await caches.match(path, { cacheName: KEPT }).catch(() => null); /* a disk that fails keeps nothing */
@@ -147,9 +148,9 @@
     if (path === logout) await forget().catch(() => {}); /* the server has to hear it all the same */
     return fetch(event.request).catch(() => sayOffline(path === logout));
   };
-  const part = async (event, path) => {
+  const part = async (event, path, mark) => {
     const answer = await fetch(event.request);
-    event.waitUntil(keepPart(path, answer.clone()).catch(() => {}));
+    event.waitUntil(keepPart(path, answer.clone(), mark).catch(() => {}));
     return answer;
   };
   /* A file with a hash in its name never changes; another is asked for first. A kept page may name a file of an earlier
@@ -194,7 +195,7 @@
     else if (request.method !== "GET") return;
     else if (pathname.startsWith(files)) event.respondWith(asset(request, pathname));
     else if (/^\/e\/[^/]+\/(me\/|pairings\/|desk\/round\/\d+\/)$/.test(pathname) && request.headers.get("HX-Request")) {
-      event.respondWith(part(event, pathname));
-    }
+      event.respondWith(part(event, pathname, PART));
+    } else if (/^\/e\/[^/]+\/me\/match$/.test(pathname)) event.respondWith(part(event, pathname.replace(/match$/, ""), MATCH));
   });
 })();

@@ -108,7 +108,7 @@ def test_a_closed_account_cannot_log_in(client, mira):
 
 
 def test_logging_out_needs_a_press_of_the_button(client, mira):
-    client.force_login(mira, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(mira, backend="accounts.backends.AccountBackend")
 
     assert client.get(reverse("account_logout")).status_code == 200
     assert logged_in_as(client) == "Mira Okafor"
@@ -146,7 +146,7 @@ def test_asking_for_a_new_password_does_not_tell_who_has_an_account(client, mira
 
 
 def test_the_name_others_see_can_be_changed(client, mira):
-    client.force_login(mira, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(mira, backend="accounts.backends.AccountBackend")
 
     response = client.post(reverse("account_profile"), {"display_name": " Mira O. "}, follow=True)
 
@@ -155,7 +155,7 @@ def test_the_name_others_see_can_be_changed(client, mira):
 
 
 def test_a_refused_name_is_shown_beside_the_field_and_changes_nothing(client, mira):
-    client.force_login(mira, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(mira, backend="accounts.backends.AccountBackend")
 
     response = client.post(reverse("account_profile"), {})
     assert list(response.context["form"].errors) == ["display_name"]
@@ -166,7 +166,7 @@ def test_a_refused_name_is_shown_beside_the_field_and_changes_nothing(client, mi
 
 
 def test_a_name_is_text_and_never_markup(client, mira):
-    client.force_login(mira, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(mira, backend="accounts.backends.AccountBackend")
     client.post(reverse("account_profile"), {"display_name": "<b>Mira</b>"})
 
     page = client.get(reverse("account_profile")).content.decode()
@@ -197,7 +197,7 @@ FORMS = [
 @pytest.mark.parametrize("bad", ["\x00", "a\x00b", "\u202e", "x" * 100_000])
 def test_no_form_field_breaks_on_bad_text(client, mira, name, data, field, bad):
     if name in ("account_profile", "account_email", "account_change_password"):
-        client.force_login(mira, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(mira, backend="accounts.backends.AccountBackend")
 
     response = client.post(reverse(name), {**data, field: bad})
 
@@ -257,7 +257,7 @@ def test_an_address_can_be_added_and_confirmed_by_mail(client, mira):
 
 def test_staff_may_look_at_people_and_only_a_superuser_may_close_accounts(client, mira, django_user_model):
     chief = django_user_model.objects.create_superuser("chief@example.org", PASSWORD, display_name="Chief")
-    client.force_login(chief, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(chief, backend="accounts.backends.AccountBackend")
     address = reverse("admin:accounts_user_change", args=[mira.pk])
 
     assert client.get(address).status_code == 200

@@ -134,6 +134,7 @@ ADDRESSES: dict[str, tuple[int, int, int]] = {
     EVENT + "register": BACK,
     EVENT + "claim/<str:token>/": NOT_YET,
     EVENT + "me/": (IN, 200, 302),
+    EVENT + "me/match": (IN, 200, 204),
     EVENT + "me/code.svg": PLAYER,
     EVENT + "me/name": BACK,
     EVENT + "me/check-in": BACK,

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 def member() -> Client:
     client = Client()
     user = create_user(email="ada@example.org", display_name="Ada Brook", password="long-enough-1")
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user, backend="accounts.backends.AccountBackend")
     return client
 
 

@@ -16,7 +16,7 @@ def test_the_component_page_is_for_staff(client):
     user = create_user(email="jo@example.org", display_name="Jo Marsh")
     assert client.get(reverse("design")).status_code == 302
 
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user, backend="accounts.backends.AccountBackend")
     assert client.get(reverse("design")).status_code == 302
 
     set_access(user=user, is_active=True, is_staff=True)

@@ -47,7 +47,7 @@ def as_user() -> Callable[[User | Player], Client]:
     def logged_in(person: User | Player) -> Client:
         client = Client()
         user = user_of(person) if isinstance(person, Player) else person
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(user, backend="accounts.backends.AccountBackend")
         return client
 
     return logged_in

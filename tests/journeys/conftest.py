@@ -30,7 +30,7 @@ def browser(site: str) -> Iterator[Browser]:
 def session_of(user: User) -> str:
     """Asks the database, so it is made before the browser starts."""
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user, backend="accounts.backends.AccountBackend")
     return client.cookies["sessionid"].value
 
 

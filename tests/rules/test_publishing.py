@@ -404,9 +404,9 @@ def test_a_superuser_gives_and_takes_the_role_in_the_admin(game: Game, client: C
     user = create_user(email="mira@demo.example", display_name="Mira")
     address = "/admin/rules/gameorganiser/"
     set_access(user=user, is_active=True, is_staff=True)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user, backend="accounts.backends.AccountBackend")
     assert client.post(f"{address}add/", {"game": game.pk, "user": user.pk}).status_code == 403
-    client.force_login(boss, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(boss, backend="accounts.backends.AccountBackend")
     assert client.post(f"{address}add/", {"game": game.pk, "user": user.pk}).status_code == 302
     role = GameOrganiser.objects.get(user=user)
     assert client.get(f"{address}{role.pk}/change/").status_code == 200

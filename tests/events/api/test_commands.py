@@ -333,7 +333,7 @@ def test_a_scorekeeper_runs_rounds_and_does_not_start_the_event(make_event: Even
 def test_a_change_without_the_token_of_the_session_is_refused(make_event: Events) -> None:
     made = make_event(players=2)
     client = Client(enforce_csrf_checks=True)
-    client.force_login(made.organiser, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(made.organiser, backend="accounts.backends.AccountBackend")
     answer = Program(client).post(f"events/{made.event.code}/players", {"name": "Guest"}, version=made.event.version)
     assert (answer.status_code, answer.json()["code"]) == (403, "request.not_allowed")
     assert answer["Content-Type"].startswith("application/problem+json")

@@ -18,7 +18,7 @@ SHOWN = ["event", "staffrole", "stage", "player", "round", "result", "logentry",
 def superuser(db) -> Client:
     client = Client()
     root = User.objects.create_superuser("root@example.org", "a lance of ash wood", display_name="Root")
-    client.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(root, backend="accounts.backends.AccountBackend")
     return client
 
 

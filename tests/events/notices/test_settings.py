@@ -175,7 +175,7 @@ def test_a_subscription_that_we_may_not_send_to_is_refused(as_user, fields, stat
 
 def test_a_change_of_the_subscription_needs_the_token_of_the_page(receiver):
     client = Client(enforce_csrf_checks=True)
-    client.force_login(make_user("Ada Brook"), backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(make_user("Ada Brook"), backend="accounts.backends.AccountBackend")
     for method in (client.post, client.delete):
         assert method(PUSH, {"endpoint": receiver.url}, content_type="application/json").status_code == 403
 

@@ -123,12 +123,11 @@ def test_what_another_relay_holds_is_left_to_it(made: Made, heard: Any) -> None:
     assert versions(heard) == [100]
 
 
-def test_a_relay_of_one_event_leaves_the_others(made: Made, heard: Any) -> None:
-    other = make_event(players=0, name="Another Open")
-    queue(other.event, 100)
+def test_a_change_tells_nothing_but_its_own(made: Made, heard: Any) -> None:
     queue(made.event, 100)
-    assert outbox.relay(event_id=made.event.pk) == 1
-    assert OutboxMessage.objects.filter(event=other.event, sent_at=None).count() == 1
+    version = enter(made, "Guest One")
+    assert versions(heard) == [version]
+    assert outbox.relay() == 1
     assert versions(heard) == [100]
 
 

@@ -46,7 +46,7 @@ def without_walls(table: str, *names: str) -> Iterator[None]:
 
 
 def lock_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transaction, "_take_lock", lambda event_id, mode: None)
+    monkeypatch.setattr(transaction, "_lock", lambda event_id, mode: ("SELECT 1", []))
 
 
 def pair(made: Made, version: int | None = None, key: str = "") -> Change:

@@ -35,7 +35,7 @@ def nothing() -> None:
 
 
 def lock_off(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(transaction, "_take_lock", lambda event_id, mode: None)
+    monkeypatch.setattr(transaction, "_lock", lambda event_id, mode: ("SELECT 1", []))
 
 
 def then(function: Callable[..., Any], *after: Callable[[], None]) -> Callable[..., Any]:

@@ -58,7 +58,7 @@ def test_control_without_the_lock_the_second_runs_into_the_wall(monkeypatch: pyt
         meet()
         return found
 
-    monkeypatch.setattr(transaction, "_take_lock", lambda event_id, mode: None)
+    monkeypatch.setattr(transaction, "_lock", lambda event_id, mode: ("SELECT 1", []))
     monkeypatch.setattr(prizes, "player_of", lambda tx, player_id: tx.event.players.get(pk=player_id))  # locks, too
     monkeypatch.setattr(prizes, "awards_for", awards_then_wait)
 

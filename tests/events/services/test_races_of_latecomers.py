@@ -58,7 +58,7 @@ def test_who_is_paired_stays_in_and_who_is_out_is_not_paired(made: Made) -> None
 
 def test_control_without_the_lock_somebody_is_paired_who_is_out(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     late = enter(made)
-    monkeypatch.setattr(transaction, "_take_lock", lambda event_id, mode: None)
+    monkeypatch.setattr(transaction, "_lock", lambda event_id, mode: ("SELECT 1", []))
     meet, state, undoable = meeting(2), swiss_round.pairing_state, late_entry.can_be_undone
 
     def slow_state(*asked: Any, **options: Any) -> Any:

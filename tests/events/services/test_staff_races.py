@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.race, pytest.mark.django_db(transaction=True), pytest.
 
 
 def lock_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transaction, "_take_lock", lambda event_id, mode: None)
+    monkeypatch.setattr(transaction, "_lock", lambda event_id, mode: ("SELECT 1", []))
 
 
 def two_organisers() -> tuple[Made, User]:
