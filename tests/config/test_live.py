@@ -276,9 +276,12 @@ def test_what_concerns_two_players_is_told_to_them_at_once_and_to_the_others_tog
     wait_until(lambda: mine.versions == [1, 2, 3], LATE_SECONDS[0])
     assert (guest.versions, looking_on.versions) == ([], [])
     wait_until(lambda: guest.versions == looking_on.versions == [3])
+    assert [said.get("own") for said in mine.told if "version" in said] == [True, True, True]
     publish(server, "hollowmere", 4)
     wait_until(lambda: all(page.versions[-1:] == [4] for page in (mine, guest, other, looking_on)))
     assert other.versions == [4]
+    assert not any("own" in said for page in (guest, other, looking_on) for said in page.told)
+    assert "own" not in mine.told[-1]
 
 
 def test_what_concerns_everybody_takes_with_it_what_others_had_not_heard_yet(

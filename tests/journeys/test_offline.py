@@ -110,9 +110,13 @@ def test_what_a_phone_shows_without_a_network_and_that_nothing_is_left_after_a_f
 
     bela = cast.sign_in(cast.person(), table.bela)
     bela.goto("/e/open/me/")
+    expect(page.locator("[data-live-state]")).to_have_text("live")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(cast.site)))
     bela.get_by_role("button", name="I won 2-1").click()
     expect(page.get_by_text("Is it right?")).to_be_visible()
     until(page, "caches.match('/e/open/me/').then((one) => one.text())", lambda kept: "Is it right?" in kept)
+    assert {path for path in asked if path.startswith("/e/open/me/")} == {"/e/open/me/match"}
 
     page.context.set_offline(True)
     page.reload()
