@@ -15,7 +15,7 @@ ROLE_SAYS: tuple[tuple[str, str], ...] = (
     (Role.ORGANISER.label, "everything, the staff included."),
     (Role.SCOREKEEPER.label, "players, pairings, clock and results."),
     (Role.HEAD_JUDGE.label, "the floor: results and deck checks, and decklists unless they play."),
-    (Role.JUDGE.label, "the same as the head judge."),
+    (Role.JUDGE.label, "the floor, as the head judge: results and deck checks, and decklists unless they play."),
     (Role.DECK_CHECKER.label, "reads decklists and writes down deck checks, and enters no results."),
     (Role.COVERAGE.label, "reads what everybody reads: posted pairings, standings, decklists once they are public."),
 )

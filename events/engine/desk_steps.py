@@ -155,7 +155,8 @@ def _before_start(facts: DeskFacts) -> Step:
             Blocker("not_checked_in", f"{facts.expected} not checked in: starting drops them as no-shows", stops=False)
         )
     blockers.sort(key=lambda blocker: not blocker.stops)
-    return Step(StepCode.START_EVENT, f"Start the event with {staying} players", tuple(blockers))
+    who = f"{staying} player" if staying == 1 else f"{staying} players"
+    return Step(StepCode.START_EVENT, f"Start the event with {who}", tuple(blockers))
 
 
 def _in_round(facts: DeskFacts, round_: RoundFacts) -> Step:

@@ -67,11 +67,12 @@ def _names(event: Event, viewer: Viewer) -> tuple[dict[int, str], dict[int, str]
 
 
 def _row(entry: LogEntry, names: dict[int, str], hidden: dict[int, str], undo: Undo | None = None) -> dict[str, Any]:
+    text, why = log_sentence(entry.kind, entry.payload, names), entry.payload.get("reason")
     return {
         "entry": entry,
-        "text": log_sentence(entry.kind, entry.payload, names),
+        "text": text,
         "by": hidden.get(entry.actor_id or 0, entry.actor_name),
-        "why": entry.payload.get("reason"),
+        "why": why if why and why not in text else None,
         "undo": undo,
     }
 

@@ -295,12 +295,10 @@ def _absences(event: Event, found: own_match.MyMatch, round_: Round, now: dateti
 
 
 def _ends(event: Event, table: TableClock) -> str:
-    """When a running clock with time of its own ends, to the second, and why; else ""."""
+    """When a running clock with time of its own ends, to the second; else ""."""
     if not table.added or not table.clock.is_running:
         return ""
-    return (
-        f"ends {table.clock.deadline.astimezone(ZoneInfo(event.time_zone)):%H:%M:%S} ({table.added}: {table.reasons})"
-    )
+    return f"ends {table.clock.deadline.astimezone(ZoneInfo(event.time_zone)):%H:%M:%S} ({table.added})"
 
 
 def _numbers(report: Any) -> tuple[int, int, int]:

@@ -340,7 +340,7 @@ def test_a_helper_lays_down_their_own_role_and_no_other(make_event, as_user, sen
     wrong = send(made.judge, f"{desk}/roles/leave", {"role": "organiser"})
     left = send(made.judge, f"{desk}/roles/leave", {"role": "judge"})
 
-    assert "the same as the head judge" in said(page)
+    assert "the floor, as the head judge" in said(page)
     assert (wrong.status_code, left.url) == (404, f"/e/{made.event.code}/")
     assert viewer_of(made.event, made.judge).roles == set()
     assert viewer_of(made.event, made.organiser).roles == {"organiser"}

@@ -122,7 +122,8 @@ def test_players_see_when_their_table_ends_and_why(hall, as_user):
 
     page = as_user(one).get(f"/e/{hall.event.code}/me/").content.decode()
 
-    assert f"ends {end:%H:%M:%S} (+6:00: Deck check)" in page
+    assert f"ends {end:%H:%M:%S} (+6:00)" in page
+    assert "Your table has extra time: Deck check." in page
     assert end.isoformat() in page
     theirs = as_user(other).get(f"/e/{hall.event.code}/me/").content.decode()
     assert (start + minutes(50)).isoformat() in theirs

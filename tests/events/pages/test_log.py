@@ -364,7 +364,7 @@ def test_what_can_be_undone_leads_to_where_it_is_undone(make_event: Make, as_use
 
     def links(person: Any) -> dict[str, str]:
         page = as_user(person).get(address(made)).content.decode()
-        return dict(re.findall(r'<a class="small" href="([^"]+)">([^<]+)</a>', page))
+        return dict(re.findall(r'<a class="small tap" href="([^"]+)">([^<]+)</a>', page))
 
     made.draft_round()
     assert links(made.organiser)[f"{base}/desk/round/1/"] == "Discard the draft"
