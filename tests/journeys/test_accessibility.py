@@ -21,7 +21,7 @@ from config.demo.deckbuilding import deck_text, designed_deck
 from events.services.administration import cancel_event
 from rules.engine.publication import publication_of
 from rules.services.publishing import add_game_organiser, publish
-from tests.events.factories import SECRET, make_event, too_many_copies, user_of
+from tests.events.factories import SECRET, load_packs, make_event, too_many_copies, user_of
 from tests.journeys.conftest import Cast, session_of
 
 pytestmark = pytest.mark.browser
@@ -53,6 +53,13 @@ EVERYBODY = {
     "overview": "/e/open/",
     "pairings": "/e/open/pairings/",
     "standings": "/e/open/standings/",
+    "players": "/e/open/players/",
+    "rules of the event": "/e/open/info/",
+    "log": "/e/open/log/",
+    "wall": "/e/open/wall/",
+    "bracket": "/e/past/bracket/",
+    "clocks": "/e/clocks",
+    "series": "/series/",
     "finished": "/e/past/",
     "final placing": "/e/past/standings/",
     "called off": "/e/off/",
@@ -62,11 +69,30 @@ ORGANISER = {
     "desk": "/e/open/desk/",
     "desk round": "/e/open/desk/round/2/",
     "desk players": "/e/open/desk/players/",
+    "desk decklists": "/e/open/desk/decklists/",
+    "settings": "/e/open/desk/settings/",
+    "tie-breakers": "/e/open/desk/tie-breakers/",
+    "staff": "/e/open/desk/staff/",
+    "who is not there": "/e/open/desk/absent/",
+    "papers": "/e/open/desk/papers/",
+    "deliveries": "/e/open/desk/deliveries/",
+    "closing": "/e/open/desk/closing/",
+    "next round by hand": "/e/between/desk/pair-by-hand/",
+    "check-in": "/e/coming/desk/check-in/",
     "floor": "/e/open/floor/",
     "new event": "/e/new",
     "publish": "/games/epic/publish",
 }
 DRAFTER = {"draft seat": "/e/draft/draft/"}
+FIGHTER = {"my melee": "/e/melee/me/", "tables of a melee": "/e/melee/pairings/"}
+MELEE_STAFF = {"melee round": "/e/melee/desk/round/1/", "melee floor": "/e/melee/floor/"}
+WALKS = [
+    (None, EVERYBODY),
+    ("player", PLAYER),
+    ("organiser", ORGANISER | MELEE_STAFF),
+    ("drafter", DRAFTER),
+    ("fighter", FIGHTER),
+]
 
 
 @dataclass(frozen=True)
@@ -100,6 +126,14 @@ def hall(illegal: str) -> Hall:
     for _ in range(2):
         past.play_round()
     past.finish()
+    make_event(code="coming", name="Autumn Open", players=2)
+    load_packs("epic-melee")
+    melee = make_event(
+        code="melee", name="Melee of Hollowmere", policy="melee", players=7, started=True, decklists=False
+    )
+    melee.post_round()
+    between = make_event(code="between", name="Winter Open", players=4, started=True)
+    between.play_round()
     off = make_event(code="off", name="Summer Open", players=2)
     cancel_event(event_id=off.event.pk, actor=off.by_organiser, reason="The hall is flooded.")
     add_game_organiser(game=made.event.game, user=made.organiser)
@@ -108,6 +142,7 @@ def hall(illegal: str) -> Hall:
     file = publication_of({"title": "Winter list", "source": "Letter", "effective_on": day, "changes": [ban]})
     publish(game=made.event.game, user=made.organiser, file=file)
     people = {"player": user_of(teller), "organiser": made.organiser, "drafter": user_of(draft.players[0])}
+    people["fighter"] = user_of(melee.players[0])
     return Hall({name: session_of(user) for name, user in people.items()}, illegal)
 
 
@@ -171,10 +206,8 @@ def faults(page: Page, options: dict[str, Any]) -> list[str]:
 
 
 def test_the_main_pages_are_accessible_and_no_wider_than_a_phone(inspector: Inspector) -> None:
-    inspector.walk(None, EVERYBODY)
-    inspector.walk("player", PLAYER)
-    inspector.walk("organiser", ORGANISER)
-    inspector.walk("drafter", DRAFTER)
+    for who, addresses in WALKS:
+        inspector.walk(who, addresses)
     page = inspector.page_of(None)
     page.goto("/check/")
     page.get_by_label("Format").select_option("epic/designed-deck")
@@ -184,7 +217,7 @@ def test_the_main_pages_are_accessible_and_no_wider_than_a_phone(inspector: Insp
     inspector.look(page, "illegal deck")
 
     assert inspector.verdict == {}
-    assert len(inspector.wrong) == len(EVERYBODY) + len(PLAYER) + len(ORGANISER) + len(DRAFTER) + 1
+    assert len(inspector.wrong) == sum(len(addresses) for _, addresses in WALKS) + 1
 
 
 def test_the_first_page_weighs_at_most_60_kb(site: str) -> None:
