@@ -134,6 +134,15 @@ def table_clock(round_: Round, match: Match, now: datetime) -> TableClock:
     return TableClock(match, clock_at(round_, now, extensions=given))
 
 
+def is_at_time(match: Match, now: datetime) -> bool:
+    """Whether time is over at a table: called in its round, and what the table was given besides is used up. Given the
+    round, no query before time is called, else 1, and 1 more where the table was given time."""
+    if match.round.state != Round.State.TIME:
+        return False
+    prefetch_related_objects([match], "extensions")
+    return not match.extensions.all() or table_clock(match.round, match, now).clock.phase is ClockPhase.TIME
+
+
 def tables_beside(round_: Round, clock: RoundClock) -> list[TableClock]:
     """Tables that still play and end at another time than the round, the first to end before the others: those with
     time of their own and, once the round's time is over, all of them. 3 queries, 1 where there are none, beside that of

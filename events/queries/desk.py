@@ -252,7 +252,9 @@ def _row(event: Event, match: Match) -> TableRow:
         for report in sorted(match.reports.all(), key=lambda report: (report.reported_at, report.pk))
     )
     row = TableRow(match, seats, claims)
-    return replace(row, play=play_of(event, match)) if row.is_duel else row
+    # Staff end a table as it stands from time on, also one that was given more.
+    at_time = match.round.state == Round.State.TIME
+    return replace(row, play=play_of(event, match, at_time=at_time)) if row.is_duel else row
 
 
 def _stage_facts(stage: Stage | None) -> StageFacts | None:

@@ -25,6 +25,7 @@ from events.engine.games import (
 from events.engine.outcomes import GameScore, games_to_win
 from events.models import Event, ExtraTurn, Game, Match, Player, Result, Round, Seat, Stage
 from events.queries.access import Viewer
+from events.queries.clocks import database_now, is_at_time
 from events.queries.visibility import seats_by_index
 
 GAMES_AND_TURNS = ("games", "turns")
@@ -78,7 +79,7 @@ def next_first_turn(event: Event, match: Match, players: tuple[int, int], games:
     return first_turn(players, games, PlayRules.of(event.rules), lots=lots)
 
 
-def play_of(event: Event, match: Match) -> Play:
+def play_of(event: Event, match: Match, *, at_time: bool) -> Play:
     """No query, given the match's round, stage, seats, games and turns. For duels."""
     rules, round_ = PlayRules.of(event.rules), match.round
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
@@ -89,7 +90,6 @@ def play_of(event: Event, match: Match) -> Play:
     score = tally(players, games, rules)
     policy = event.rules["match"]
     won = max(score.wins, score.losses) >= games_to_win(policy["best_of"])
-    at_time = round_.state == Round.State.TIME
     turns = list(match.turns.all())
     finished_by = turns[0].finished_by_id if turns and turns[0].number == 0 else None
     taken, most = match.extra_turns, policy["extra_turns"]
@@ -121,7 +121,7 @@ def play_of(event: Event, match: Match) -> Play:
 
 
 def visible_play(event: Event, viewer: Viewer, match_id: int) -> tuple[Match, Play]:
-    """A duel of the viewer's, or any for staff. 4 queries.
+    """A duel of the viewer's, or any for staff. 4 queries, and once time is called those of ``is_at_time`` and one.
 
     Raises NotFound "match.unknown", also for a match of others and for what is no duel.
     """
@@ -132,7 +132,8 @@ def visible_play(event: Event, viewer: Viewer, match_id: int) -> tuple[Match, Pl
     match = found.select_related("round__stage").prefetch_related(seats_by_index(), *GAMES_AND_TURNS).first()
     if match is None or len(match.seats.all()) != 2:
         raise NotFound("match.unknown", "There is no such match of yours.", {"match": match_id})
-    return match, play_of(event, match)
+    at_time = match.round.state == Round.State.TIME and is_at_time(match, database_now())
+    return match, play_of(event, match, at_time=at_time)
 
 
 def posted_match(event: Event, match_id: int) -> Match:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,6 +16,7 @@ from events.engine.elimination import SAID_BY_STAFF, DecidedBy, decide
 from events.engine.games import PlayRules, tally
 from events.engine.outcomes import GameScore, Outcome, games_to_win, outcome_of
 from events.models import Event, Match, Result, ResultReport, Round, Seat, Stage
+from events.queries.clocks import is_at_time
 from events.queries.games import played
 from events.services.transaction import (
     Actor,
@@ -35,10 +37,11 @@ BY_SCORE = (Result.How.GAMES, Result.How.TIME)
 
 @dataclass(frozen=True)
 class Table:
-    """A locked match with its seats in order, two or more."""
+    """A locked match with its seats in order, two or more, as it is at ``now``."""
 
     match: Match
     seats: list[Seat]
+    now: datetime
 
     @property
     def players(self) -> tuple[int, int]:
@@ -51,7 +54,8 @@ class Table:
 
     @property
     def at_time(self) -> bool:
-        return self.match.round.state == Round.State.TIME
+        """Whether time is over at this very table."""
+        return is_at_time(self.match, self.now)
 
 
 def report_result(
@@ -159,7 +163,7 @@ def decide_result(
         check_reason(match, reason)
         score = GameScore(wins_a, wins_b, draws)
         if winner_id is None and decided_by is None:
-            outcomes, how = _outcomes(tx.event, table, score), _by_games(tx.event, score)
+            outcomes, how = _outcomes(tx.event, table, score, by_staff=True), _by_games(tx.event, score)
         else:
             outcomes, how = _said(tx.event, table, score, winner_id, decided_by)
         confirm(tx, table, score, outcomes, source=Result.Source.STAFF, how=how, reason=reason.strip())
@@ -196,7 +200,7 @@ def lock_match(tx: EventTransaction, match_id: int, match_version: int | None) -
     if len(seats) < 2:
         raise Conflict("match.decided", "A bye is decided by the pairing.")
     tx.concerned = {seat.player_id for seat in seats}
-    return Table(match, seats)
+    return Table(match, seats, tx.now)
 
 
 @prepared
@@ -234,9 +238,13 @@ def refuse_report(event: Event) -> None:
         )
 
 
-def _outcomes(event: Event, table: Table, score: GameScore) -> Outcomes:
-    """Raises DomainError "score.*"."""
-    return outcome_of(score, event.rules["match"]["best_of"], at_time=table.at_time, elimination=table.elimination)
+def _outcomes(event: Event, table: Table, score: GameScore, *, by_staff: bool = False) -> Outcomes:
+    """Staff end a match as it stands once time is called, whatever its table was given.
+
+    Raises DomainError "score.*".
+    """
+    at_time = table.match.round.state == Round.State.TIME if by_staff else table.at_time
+    return outcome_of(score, event.rules["match"]["best_of"], at_time=at_time, elimination=table.elimination)
 
 
 def _by_games(event: Event, score: GameScore) -> Result.How:

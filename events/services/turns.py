@@ -105,7 +105,7 @@ def _at_time(tx: EventTransaction, match_id: int, player_id: int | None) -> tupl
 
 def _most(tx: EventTransaction, table: Table) -> int:
     if not table.at_time:
-        raise Conflict("round.not_at_time", "Extra turns begin when time is called.")
+        raise Conflict("round.not_at_time", "Extra turns begin when the table's time is over.")
     most: int = tx.event.rules["match"]["extra_turns"]
     return most
 

@@ -23,7 +23,7 @@ from events.models import Event, Match, Player, Round, Seat, Stage
 from events.queries import own_match
 from events.queries import player_pages as queries
 from events.queries.attendance import due, may_be_missed
-from events.queries.clocks import TableClock, table_clock
+from events.queries.clocks import TableClock, is_at_time, table_clock
 from events.queries.games import how_decided, play_of
 from events.queries.late_entry import can_be_undone
 from events.queries.outlook import outlook_of
@@ -246,15 +246,17 @@ def match_context(event: Event, player: Player, mine: Seat | None, round_: Round
     names = {seat.player_id: seat.player.shown_name for seat in found.seats} | {player.pk: player.name}
     elimination = round_.stage.kind == Stage.Kind.SINGLE_ELIMINATION
     points = {} if elimination else own_match.points_at_table(found.match)
+    table, at_time = table_clock(round_, found.match, now), is_at_time(found.match, now)
     options = reportable_scores(
         event.rules["match"]["best_of"],
-        at_time=round_.state == Round.State.TIME,
+        at_time=at_time,
         elimination=elimination,
         draws=event.rules["match"]["draws"],
     )
     theirs = found.their_report
-    play = play_shown(event, player, found, play_of(event, found.match)) if found.opponent is not None else None
-    table = table_clock(round_, found.match, now)
+    play = None
+    if found.opponent is not None:
+        play = play_shown(event, player, found, play_of(event, found.match, at_time=at_time))
     return {
         "play": play,
         "proposed": _option(play["proposed"]) if play is not None and play.get("proposed") else None,

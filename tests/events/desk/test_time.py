@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
-from events.models import Round, TimeExtension
-from events.services import clocks, rounds
+from events.models import Match, Player, Round, TimeExtension
+from events.queries.clocks import database_now
+from events.services import clocks, results, rounds
 from tests.events.clocking import clocked, minutes
 
 from .conftest import said, version_of
@@ -142,6 +146,87 @@ def test_a_table_with_minutes_left_is_not_told_that_time_is_up(hall, as_user):
     ]
 
     assert figures == [["time"], ["span"]]
+
+
+@dataclass(frozen=True)
+class Late:
+    """Time was called a minute ago, and the first table was given six minutes."""
+
+    made: Any
+    matches: dict[int, Match]
+
+    def since(self, number: float) -> None:
+        """Let the round have begun so many minutes ago."""
+        clocked(self.made.round_, since=minutes(number), runs=[(minutes(0), None)])
+
+    def seats(self, table: int) -> list[Player]:
+        return [seat.player for seat in self.matches[table].seats.order_by("index").select_related("player__user")]
+
+
+@pytest.fixture
+def late(hall) -> Late:
+    found = Late(hall, {match.table: match for match in hall.round_.matches.all()})
+    found.since(51)
+    give(hall, 1, 6)
+    rounds.call_time(event_id=hall.event.pk, actor=hall.by_organiser, round_number=1)
+    return found
+
+
+def test_players_report_an_unfinished_match_once_their_own_time_is_over(late, as_user):
+    me = f"/e/{late.made.event.code}/me/"
+    tell = {"wins": 1, "losses": 0}
+
+    def api(player: Player, table: int) -> tuple[int, str | None]:
+        path = f"/api/v1/events/{late.made.event.code}/matches/{late.matches[table].pk}/reports"
+        answer = as_user(player).post(path, tell, "application/json", headers={"Idempotency-Key": uuid4().hex})
+        return answer.status_code, answer.json().get("code")
+
+    first, second = late.seats(1)[0], late.seats(2)[0]
+    assert "I won 1-0" not in said(as_user(first).get(me))
+    assert "I won 1-0" not in said(as_user(first).get(me + "match"))
+    assert "I won 1-0" in said(as_user(second).get(me))
+    assert api(first, 1) == (400, "score.not_finished")
+    assert api(second, 2) == (200, None)
+
+    Round.objects.filter(pk=late.made.round_.pk).update(time_called_at=database_now() - minutes(7))
+    late.since(57)
+    assert "I won 1-0" in said(as_user(first).get(me + "match"))
+    assert api(first, 1) == (200, None)
+
+
+def test_extra_turns_and_unfinished_games_wait_for_the_tables_own_time(late, send):
+    me, (first, _), (second, _) = f"/e/{late.made.event.code}/me", late.seats(1), late.seats(2)
+
+    def turn(player: Player, table: int) -> int:
+        data = {"match": late.matches[table].pk, "number": 0, "finished_by": player.pk}
+        return send(player.user, f"{me}/turn", data).status_code
+
+    def unfinished(player: Player, table: int) -> int:
+        data = {"match": late.matches[table].pk, "number": 1, "ending": "unfinished"}
+        return send(player.user, f"{me}/game", data).status_code
+
+    assert [turn(first, 1), unfinished(first, 1)] == [409, 409]
+    assert [turn(second, 2), unfinished(second, 2)] == [302, 302]
+
+
+def test_staff_end_a_table_as_it_stands_whatever_it_was_given(late):
+    match = late.matches[1]
+    results.decide_result(
+        event_id=late.made.event.pk, actor=late.made.by_organiser, match_id=match.pk, wins_a=1, wins_b=0
+    )
+    match.refresh_from_db()
+    assert match.state == Match.State.CONFIRMED
+
+
+def test_a_game_that_ends_in_a_tables_own_time_is_none_after_time(late, send):
+    me = f"/e/{late.made.event.code}/me"
+    for table in (1, 2):
+        send(
+            late.seats(table)[0].user,
+            f"{me}/game",
+            {"match": late.matches[table].pk, "number": 1, "ending": "won"},
+        )
+    assert [late.matches[table].games.get(number=1).after_time for table in (1, 2)] == [False, True]
 
 
 @pytest.mark.parametrize("place", ["desk/round/1/", "floor/", "wall/"])

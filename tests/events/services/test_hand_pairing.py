@@ -271,5 +271,5 @@ def test_it_asks_the_database_no_more_often_for_more_players(
     made = make_event(players=players, started=True)
     ids = [player.pk for player in made.players]
     pairs = list(zip(ids[1::2], ids[2::2], strict=True))
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(23):
         by_hand(made, pairs, ids[:1])

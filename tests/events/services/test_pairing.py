@@ -45,6 +45,6 @@ def test_storing_a_round_asks_the_database_no_more_often_for_more_players(
     make_event: Make, django_assert_num_queries: Any, players: int
 ) -> None:
     made = make_event(players=players, started=True)
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(23):
         made.draft_round()
     assert Match.objects.filter(event=made.event).count() == (players + 1) // 2

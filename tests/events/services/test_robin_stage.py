@@ -212,6 +212,6 @@ def test_storing_a_round_asks_the_database_no_more_often_for_more_players(
     make_event: Make, django_assert_num_queries: Any, players: int
 ) -> None:
     made = robin(make_event, players)
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(20):
         made.draft_round()
     assert Stage.objects.get(event=made.event).rounds_planned == players - 1

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from config.errors import Conflict, DomainError, NotAllowed
-from events.models import ExtraTurn, Match, Player
+from events.models import ExtraTurn, Match, Player, Round
 from events.queries.games import Play, play_of
 from events.services import results, rounds, turns, undoing
 from events.services.transaction import Change
@@ -53,7 +53,8 @@ def back(made: Made, match: Match, player: Player | None, number: int) -> Change
 
 
 def play(made: Made, match: Match) -> Play:
-    return play_of(made.event, Match.objects.select_related("round__stage").get(pk=match.pk))
+    found = Match.objects.select_related("round__stage").get(pk=match.pk)
+    return play_of(made.event, found, at_time=found.round.state == Round.State.TIME)
 
 
 def test_the_turn_is_finished_then_five_are_counted_and_alternate(made: Made, match: Match) -> None:
