@@ -47,13 +47,16 @@ def serving(host: str, web: int, feed: int) -> list[list[str]]:
 
 
 @contextlib.contextmanager
-def running(commands: Sequence[Sequence[str]]) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Every command as a child in a session of its own, so that Ctrl-C reaches us first and we stop them in order."""
+def running(commands: Sequence[Sequence[str]], *, stdout: int | None = None) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Every command as a child in a session of its own, so that Ctrl-C reaches us first and we stop them in order.
+    ``stdout`` is the file descriptor for what they say, ours unless given."""
     children: list[subprocess.Popen[bytes]] = []
     try:
         for command in commands:
             children.append(
-                subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent(signal.SIGTERM))
+                subprocess.Popen(
+                    command, start_new_session=True, stdout=stdout, preexec_fn=end_with_parent(signal.SIGTERM)
+                )
             )
         yield children
     finally:

@@ -20,6 +20,7 @@ from config.processes import running, serving
 HOST = "127.0.0.1"
 SCRATCH_REDIS = 9
 READY_SECONDS = 60
+STDERR = 2  # what a child says is not a figure
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def open_hall() -> Iterator[Hall]:
     os.environ["DATABASE_URL"] = make_conninfo(os.environ["DATABASE_URL"], dbname=connection.settings_dict["NAME"])
     os.environ["REDIS_URL"] = _redis()
     try:
-        with running(serving(HOST, hall.web, hall.feed)) as children:
+        with running(serving(HOST, hall.web, hall.feed), stdout=STDERR) as children:
             for port in (hall.web, hall.feed):
                 _wait(port)
             yield hall
