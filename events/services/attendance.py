@@ -116,6 +116,7 @@ def sweep_no_shows(*, event_id: int, actor: Actor, round_number: int, command: C
             swept.append(table.match.table)
         if not swept:
             raise Conflict("no_show.nobody", "No table is waiting for anybody.")
+        tx.concerned = None  # everybody's pages: several tables, and perhaps who has left
         return tx.done(round=round_number, tables=swept)
 
 
@@ -146,6 +147,7 @@ def take_no_show_back(*, event_id: int, actor: Actor, match_id: int, command: Co
         Absence.objects.filter(match=match).delete()
         match.state = Match.State.OPEN
         tx.log("match.no_show_taken_back", {**_facts(match), "back": back})
+        tx.concerned = None if back else tx.concerned
         return changed(tx, match)
 
 

@@ -104,6 +104,19 @@ def test_it_counts_in_the_standings_and_the_event_verifies(hall: Made) -> None:
     assert verify_event(hall.refresh()).faults == []
 
 
+def test_everybodys_pages_are_told_of_a_sweep_and_of_who_is_back(hall: Made) -> None:
+    """One table's own change would be told to its players alone; a sweep takes several, and lists of players change."""
+    rule(hall, 10, drops=True)
+    for table in (1, 2):
+        match, missed, _ = at_table(hall, table)
+        miss(hall, match, missed)
+
+    assert sweep(hall) == [1, 2]
+    assert hall.refresh().wide_version == hall.event.version
+    attendance.take_no_show_back(event_id=hall.event.pk, actor=hall.by_organiser, match_id=match.pk)
+    assert hall.refresh().wide_version == hall.event.version
+
+
 def test_where_nobody_came_both_lose(hall: Made) -> None:
     match, ada, other = at_table(hall, 1)
     miss(hall, match, ada)
