@@ -62,7 +62,8 @@ class StageFacts:
 class RoundFacts:
     """The round that is not complete yet. Tables are numbers; ``clock`` is none, running, paused or over.
 
-    ``players`` are those that posting tells; ``gone`` dropped after the draft was made.
+    ``players`` are those that posting tells; ``gone`` dropped after the draft was made, or after the round was posted
+    and before its clock runs.
     """
 
     number: int
@@ -105,8 +106,8 @@ class DeskFacts:
 class Blocker:
     """Something to see to. ``stops`` says that the next step is refused while it lasts; else it is good to know.
 
-    Codes: disputed, dropped_in_draft, playing, reported, drafting, decklists_illegal, decklists_missing,
-    too_few_players, not_checked_in.
+    Codes: disputed, dropped_in_draft, dropped_after_posting, playing, reported, drafting, decklists_illegal,
+    decklists_missing, too_few_players, not_checked_in.
     """
 
     code: str
@@ -175,8 +176,11 @@ def _in_round(facts: DeskFacts, round_: RoundFacts) -> Step:
         return Step(StepCode.COMPLETE_ROUND, f"Complete round {number}", (), number)
     if round_.state == "posted":
         disputes = tuple(blocker for blocker in blockers if blocker.code == "disputed")
-        waiting = tuple(Blocker(b.code, b.text, False, b.tables, b.names) for b in disputes)
-        return Step(StepCode.START_CLOCK, f"Start the clock of round {number}", waiting, number)
+        known = [Blocker(b.code, b.text, False, b.tables, b.names) for b in disputes]
+        if gone := round_.gone:
+            text = f"{_names(gone)} dropped after the round was posted: mend it while nobody plays"
+            known.append(Blocker("dropped_after_posting", text, False, names=gone))
+        return Step(StepCode.START_CLOCK, f"Start the clock of round {number}", tuple(known), number)
     if round_.state == "playing" and round_.clock == "over":
         waiting = tuple(Blocker(b.code, b.text, False, b.tables, b.names) for b in blockers)
         return Step(StepCode.CALL_TIME, f"Call time in round {number}", waiting, number)

@@ -274,10 +274,15 @@ def _round_facts(round_: Round, clock: RoundClock | None) -> RoundFacts:
     for state, table in round_.matches.order_by("table").values_list("state", "table"):
         if table is not None:
             tables[state].append(table)
+    left: tuple[str, ...] = ()
+    if round_.state == Round.State.POSTED:
+        seated = round_.seats.filter(match__state=State.OPEN, player__state=Player.State.DROPPED)
+        left = tuple(seated.order_by("player__name").values_list("player__name", flat=True))
     return RoundFacts(
         round_.sequence,
         round_.state,
         clock=clock.word,
+        gone=left,
         playing=tuple(tables[State.OPEN]),
         reported=tuple(tables[State.REPORTED]),
         disputed=tuple(tables[State.DISPUTED]),

@@ -214,6 +214,8 @@ def _mend(event: Event, blocker: Blocker, number: int | None) -> tuple[str, str]
     if blocker.code == "drafting":
         return reverse("events:overview", args=[event.code]), "See the draft"
     place = {"disputed": "#disputes", "playing": "#entry", "reported": "#tables"}.get(blocker.code, "")
+    if blocker.code == "dropped_after_posting":
+        return reverse("events:desk_round", args=[event.code, number]), "Mend the round"
     words = {"disputed": "Decide", "playing": "Enter results", "reported": "See the tables"}.get(blocker.code, "See it")
     return reverse("events:desk_round", args=[event.code, number]) + place, words
 

@@ -145,6 +145,20 @@ def test_a_posted_round_waits_for_its_clock_even_with_a_dispute():
     assert step.is_possible
 
 
+def test_a_posted_round_names_who_has_left_since_while_it_can_still_be_mended():
+    step = next_step(in_round(state="posted", clock="none", playing=(1, 2), gone=("Ada",)))
+
+    assert (step.code, step.is_possible) == (StepCode.START_CLOCK, True)
+    assert step.blockers == (
+        Blocker(
+            "dropped_after_posting",
+            "Ada dropped after the round was posted: mend it while nobody plays",
+            False,
+            names=("Ada",),
+        ),
+    )
+
+
 @pytest.mark.parametrize("state", ["posted", "playing", "time"])
 def test_a_round_with_every_result_is_completed(state):
     assert next_step(in_round(state=state)) == Step(StepCode.COMPLETE_ROUND, "Complete round 2", (), 2)

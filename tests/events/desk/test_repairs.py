@@ -180,3 +180,19 @@ def test_the_database_is_asked_as_often_whatever_the_number_of_players(make_even
 
     counts = [queries(as_user(made.organiser), f"/e/{made.event.code}/desk/{page}") for page in pages]
     assert counts == [SIGNED_IN + 3 + 16, SIGNED_IN + 3 + 11]
+
+
+@pytest.mark.parametrize("leavers", [1, 3])
+def test_the_desk_names_who_left_after_posting_and_leads_to_the_mending(make_event, as_user, leavers):
+    made = make_event(players=8, started=True)
+    made.post_round(clock=False)
+    for player in made.players[:leavers]:
+        registration.drop_player(event_id=made.event.pk, actor=made.by_organiser, player_id=player.pk)
+    client, desk = as_user(made.organiser), f"/e/{made.event.code}/desk/"
+
+    page = client.get(desk).content.decode()
+
+    assert f"{made.players[0].name}" in page
+    assert "dropped after the round was posted: mend it while nobody plays" in page
+    assert f'href="{desk}round/1/">Mend the round</a>' in page
+    assert queries(client, desk) == SIGNED_IN + 3 + 9
