@@ -33,7 +33,7 @@ serve: $(VENV)/.demo  ## play the demo if need be, then serve http://127.0.0.1:8
 
 # A file stays with one process: what its tests share is made once.
 test: $(VENV)/.test  ## run every test (ARGS="-k words" for some)
-	$(PY) -m pytest -n auto --maxprocesses=4 --dist=loadfile $(ARGS)
+	$(PY) -m pytest -n auto --maxprocesses=4 --dist=loadfile --no-loadscope-reorder $(ARGS)
 
 peers: $(VENV)/.bench  ## install what our benchmarks are compared with
 
