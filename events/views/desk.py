@@ -31,6 +31,7 @@ from events.views.commands import actor_of, carry_out, command_of, event_and_vie
 View = Callable[..., HttpResponse]
 LIVE = ("absent", "overview", "players", "round", "floor", "match")
 SHOWN_BESIDE_THE_FORM = (400, 409, 422)
+FEW_TABLES = 100  # each with a form of its own, and shown anew as soon as something changes
 
 
 def at_desk(right: str) -> Callable[[View], View]:
@@ -113,6 +114,12 @@ def show(
     response["Vary"] = "HX-Request"
     response["Cache-Control"] = "no-store"
     return response
+
+
+def rest_of(tables: int) -> int:
+    """For how many milliseconds a list of so many tables rests before a page asks for it again: making it and showing
+    it takes longer the longer it is, and results come all the time."""
+    return 10 * max(0, tables - FEW_TABLES)
 
 
 def _tabs(event: Event, viewer: Viewer, tab: str, shown: list[Round]) -> list[tuple[str, str, bool]]:

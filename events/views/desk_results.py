@@ -26,7 +26,7 @@ from events.sentences_pairing import pairing_sentences
 from events.services import results, turns, undoing
 from events.services.placed_results import MELEE
 from events.views.commands import is_queued
-from events.views.desk import at_desk, attempt, show
+from events.views.desk import at_desk, attempt, rest_of, show
 from events.views.desk_play import play_at_floor
 from events.views.desk_rounds import RUNNING, result_words
 from events.views.player_forms import number_of
@@ -64,6 +64,7 @@ def floor(request: HttpRequest, event: Event, viewer: Viewer) -> HttpResponse:
         clock=clock,
         beside=tables_beside(round_, clock) if round_ is not None and clock is not None else [],
         rows=shown,
+        rest=rest_of(len(shown)),
         total=len(rows),
         filters=filters,
         chosen=chosen if chosen in FILTERS else "",

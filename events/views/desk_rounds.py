@@ -27,7 +27,7 @@ from events.sentences_pairing import pairing_sentences, pairing_word
 from events.services import results, rounds, undoing
 from events.services.transaction import Change
 from events.views.commands import is_queued
-from events.views.desk import at_desk, attempt, show
+from events.views.desk import FEW_TABLES, at_desk, attempt, rest_of, show
 from events.views.kept import kept
 from events.views.queued import telling_how_it_stands
 
@@ -70,6 +70,8 @@ def round_shown(
         refusal=refusal,
         round=round_,
         tables=tables,
+        rest=rest_of(len(tables)),
+        has_quick=len(tables) <= FEW_TABLES,
         disputes=[table for table in tables if table["row"].match.state == "disputed"],
         open_tables=[row.match.table for row in open_rows],
         told_players=told,

@@ -1,6 +1,7 @@
 /* Keeps an event's page fresh. The feed says only "version N"; the page then fetches its own fragments, so that nobody
    sees more by the feed than by asking. While the feed is away the page asks for the version itself. Where nothing but
-   the reader's own match has changed, a page that shows it asks for that part alone (#my-match).
+   the reader's own match has changed, a page that shows it asks for that part alone (#my-match). A part that is long
+   says for how many milliseconds it rests before it is asked for again (data-rest).
    In a large hall the feed says within how many milliseconds to do so: then not everybody asks in the same moment. News
    for the person in front of the page are told before that.
    <body data-live-event data-live-version data-live-ticket-url data-live-version-url data-live-own> */
@@ -40,13 +41,24 @@
      which is swapped out: it is asked for once more afterwards. */
   let onTheirWay = 0;
   let again = null;
+  let asked = -Infinity;
   const want = (what) => {
     if (onTheirWay > 0) again = again === "refresh" ? again : what;
     else if (window.htmx) window.htmx.trigger(document.body, what);
   };
+  const restLeft = () => {
+    const part = document.querySelector("[data-rest]");
+    return part ? asked + Number(part.dataset.rest) - performance.now() : 0;
+  };
   const refresh = () => {
     clearTimeout(refreshTimer);
     refreshTimer = null;
+    const rest = restLeft();
+    if (rest > 0) {
+      refreshTimer = setTimeout(refresh, rest);
+      return;
+    }
+    if (onTheirWay === 0) asked = performance.now();
     want("refresh");
   };
   const refreshOwn = () => {

@@ -41,6 +41,42 @@ def test_what_is_published_while_an_older_fragment_is_on_its_way_is_not_lost(hal
     expect(page.get_by_text("now version 3")).to_be_visible()
 
 
+def test_a_long_part_rests_before_it_is_asked_for_again(hall, page):
+    part = '<div hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML" data-rest="2000">{}</div>'
+    hall.part = part.replace("{}", "now version {}")
+    hall.body = LIVE[: LIVE.index("<div")] + part.format("as loaded") + "</body>"
+    page.goto(hall.url)
+    expect(page.locator("[data-live-state]")).to_have_text("live")
+
+    hall.publish()
+    expect(page.get_by_text("now version 2")).to_be_visible()
+    hall.publish()
+    hall.publish()
+    page.wait_for_timeout(700)
+    assert hall.asked["/fragment"] == 1
+
+    expect(page.get_by_text("now version 4")).to_be_visible()
+    assert hall.asked["/fragment"] == 2
+
+
+def test_only_the_own_match_is_renewed_where_nothing_else_has_changed(hall, page):
+    whole = '<div id="part" hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML">{}</div>'
+    own = '<div id="my-match" hx-get="/own" hx-trigger="refresh-own from:body">my match</div>'
+    hall.body = LIVE[: LIVE.index("<div")] + whole.format(own) + "</body>"
+    page.goto(hall.url)
+    expect(page.locator("[data-live-state]")).to_have_text("live")
+
+    for feed in hall.feeds:
+        feed.put('{"event": "spring", "version": 2, "own": true}')
+    page.wait_for_timeout(500)
+    assert (hall.asked["/own"], hall.asked["/fragment"]) == (1, 0)
+
+    hall.version = 2
+    hall.publish()
+    expect(page.get_by_text("now version 3")).to_be_visible()
+    assert (hall.asked["/own"], hall.asked["/fragment"]) == (1, 1)
+
+
 def test_an_old_version_and_another_event_renew_nothing(hall, page):
     hall.body = LIVE
     page.goto(hall.url)

@@ -6,6 +6,7 @@ import pytest
 
 from events.models import Match, Result
 from events.services import rounds
+from events.views import desk, desk_rounds
 
 from .conftest import key, said, version_of
 
@@ -208,3 +209,22 @@ def test_extra_turns_that_cannot_be_are_refused(playing, send, turns):
 
 def test_before_time_there_are_no_extra_turns(playing, send):
     assert send(playing.judge, floor(playing, f"{playing.match.pk}/turns"), {"turns": "1"}).status_code == 409
+
+
+@pytest.mark.parametrize(("few", "forms", "rest"), [(2, 2, ""), (1, 0, ' data-rest="10"')], ids=["few", "many"])
+def test_a_long_round_has_a_link_for_each_table_and_rests_before_it_is_shown_anew(
+    make_event, as_user, monkeypatch, few, forms, rest
+):
+    made = make_event(players=4, started=True)
+    round_ = made.post_round()
+    monkeypatch.setattr(desk, "FEW_TABLES", few)
+    monkeypatch.setattr(desk_rounds, "FEW_TABLES", few)
+
+    page = as_user(made.organiser).get(f"/e/{made.event.code}/desk/round/1/").content.decode()
+
+    assert page.count("<summary>Enter<") == forms
+    match = round_.matches.get(table=1)
+    linked = f'<a href="/e/{made.event.code}/floor/{match.pk}/">Enter<span class="visually-hidden"> table 1</span></a>'
+    assert (linked in page) == (forms == 0)
+    assert f"data-hold-while-open{rest}>" in page
+    assert (rest in as_user(made.judge).get(f"/e/{made.event.code}/floor/").content.decode()) or not rest
