@@ -125,6 +125,16 @@ def pairings(round_: Round) -> list[Match]:
     return list(matches.order_by(F("table").asc(nulls_last=True), "pk"))
 
 
+def own_row(round_: Round, me: Player | None, *, by: str) -> str:
+    """The id of a player's row in the pairings by table or name; "" for nobody's. 1 query by table, else none."""
+    if me is None:
+        return ""
+    if by == "name":
+        return f"player-{me.pk}"
+    match = round_.seats.filter(player=me).values_list("match_id", flat=True).first()
+    return "" if match is None else f"match-{match}"
+
+
 def points_before(round_: Round) -> dict[int, str]:
     """Match points that players had when ``round_`` was paired. 1 query, none for the first round."""
     if round_.sequence == 1:

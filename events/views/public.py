@@ -37,9 +37,12 @@ from events.sentences_standings import ahead_sentence, metric_value
 from events.views.commands import event_and_viewer
 from events.views.kept import kept
 from events.views.pages import show, whole_number
-from events.views.shared import of_rounds
+from events.views.shared import as_guests_see, of_rounds
 from rules.descriptions import PLAY_WORDS
 from rules.models import Section
+
+FEW_ROWS = 100
+"""What is longer is made for everybody at once, also for who is signed in."""
 
 
 @require_safe
@@ -78,7 +81,9 @@ def pairings(request: HttpRequest, code: str) -> HttpResponse:
     rounds = queries.shown_rounds(event)
     round_ = queries.round_of(rounds, wanted)
     context: dict[str, Any] = {"rounds": rounds, "by": by}
-    if round_ is not None:
+    if round_ is not None and viewer.user is not None and round_.matches.count() > FEW_ROWS:
+        context |= as_guests_see(request, own_row=queries.own_row(round_, viewer.player, by=by))
+    if round_ is not None and "part" not in context:
         context |= _pairings(round_, viewer.player, situation, by=by)
     page = show(request, "pairings", context, event=event, viewer=viewer, situation=situation, here="pairings")
     return kept(page, "pairings")
@@ -120,6 +125,10 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     event, viewer = event_and_viewer(request, code)
     situation = queries.situation_of(event)
     wanted = whole_number(request.GET.get("round"), field="a round")
+    if viewer.user is not None and event.players.count() > FEW_ROWS:
+        shared = as_guests_see(request, own_row=f"player-{viewer.player.pk}" if viewer.player is not None else "")
+        if shared:
+            return show(request, "standings", shared, event=event, viewer=viewer, situation=situation, here="standings")
     context = {**_standings(event, wanted, situation), "me": viewer.player}
     if event.state == Event.State.FINISHED and wanted is None:
         context["has_prizes"] = _put_prizes(event, context["final"], context["rows"])

@@ -4,7 +4,8 @@ When a round of 2,000 ends, hundreds of guests a second look at lists of a thous
 second. A page of theirs is made again only when the event has changed, and after a change of a single table not before
 forty times as long has passed as making it took: no page takes more than a fortieth of a core. What takes long is
 made by the worker, so that nobody who reports a result stands behind it; meanwhile guests are shown the page of before.
-What concerns more than a table, such as a posting, is never late. Whoever is signed in gets a page of their own.
+What concerns more than a table, such as a posting, is never late. Whoever is signed in gets a page of their own, and in
+it, where it is long, the part that guests are shown.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from django.core.cache import cache
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 from kombu.exceptions import OperationalError
 from redis import RedisError
@@ -49,7 +51,8 @@ MOST_BYTES = 64 << 20
 OF_A_PERSON = (settings.SESSION_COOKIE_NAME, "messages")
 SHARED = re.compile(r"/e/(?P<code>[-\w]+)/(?:(?P<version>version)|(?:(?:pairings|standings|bracket|players|info)/)?)")
 KNOWN_QUERY = re.compile(r"(?:round=[0-9]{1,3})?(?:&?by=(?:name|table))?")  # as in our links: so many pages, no more
-FOR_THE_SHELF = "tiltyard.for_the_shelf"  # in the environment of a request: no client can put it there
+PART = re.compile(r'data-version="(?P<version>[0-9]+)".*?<!--part-->(?P<part>.*)<!--/part-->', re.DOTALL)
+FOR_THE_SHELF = "tiltyard.for_the_shelf"  # in the META of a request: no client can put it there
 log = logging.getLogger(__name__)
 
 
@@ -206,10 +209,30 @@ def version(request: HttpRequest, code: str) -> HttpResponse:
     return response
 
 
+def as_guests_see(request: HttpRequest, *, own_row: str) -> dict[str, Any]:
+    """What a page of somebody who is signed in shows instead of a long part of its own: that of guests, with the row of
+    that id marked as theirs. Empty where guests would be shown something else."""
+    if KNOWN_QUERY.fullmatch(request.META.get("QUERY_STRING", "")) is None:
+        return {}
+    guests = _guest_request(request.get_host(), request.is_secure(), request.get_full_path(), True)
+    made = _site().get_response(guests)
+    found = PART.search(made.content.decode()) if isinstance(made, HttpResponse) and made.status_code == 200 else None
+    if found is None:
+        return {}
+    part = found["part"]
+    if own_row:
+        part = part.replace(f'id="{own_row}" class="', f'id="{own_row}" class="is-you ', 1)
+    # It comes out of our own template, which has escaped what others wrote.
+    shown = {"part": mark_safe(part), "version_shown": int(found["version"])}  # noqa: S308
+    return {**shown, "fragment": "events/_as_guests_see.html"}
+
+
 def make_for_guests(key: Key) -> None:
     """Make a page anew, in the worker, as the site answers somebody who is not signed in."""
     try:
-        _site().get_response(_guest_request(*key))
+        request = _guest_request(*key)
+        request.META[FOR_THE_SHELF] = True
+        _site().get_response(request)
     finally:
         with _without_the_cache():
             cache.delete(f"{_name(key)}:making")
@@ -231,7 +254,6 @@ def _guest_request(host: str, is_secure: bool, path: str, is_part: bool) -> Http
         "SERVER_PORT": "443" if is_secure else "80",
         "wsgi.url_scheme": "https" if is_secure else "http",
         "wsgi.input": BytesIO(),
-        FOR_THE_SHELF: True,
     }
     if settings.SECURE_PROXY_SSL_HEADER is not None and is_secure:
         header, value = settings.SECURE_PROXY_SSL_HEADER

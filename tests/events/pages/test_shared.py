@@ -23,7 +23,7 @@ from events.models import Event, Player, Round
 from events.queries.public_pages import Stamp, stamp_of
 from events.services import rounds
 from events.tasks import make_page_for_guests
-from events.views import shared
+from events.views import public, shared
 from events.views.shared import SHELF, ShareWithGuests
 from tests.events.factories import Made
 
@@ -363,3 +363,83 @@ def test_a_report_is_no_wide_change_and_a_posting_is(made: Made) -> None:
     )
     rounds.call_time(event_id=made.event.pk, actor=made.by_organiser, round_number=1)
     assert stamp_of(made.event.code) == (posted.version + 3, posted.version + 3)
+
+
+# -- who is signed in -------------------------------------------------------------------------------------------------
+
+ANEW = re.compile(r'data-server-now="[^"]*"|class="(is-you)? ?')
+
+
+def part_of(answer: Any) -> str:
+    """The part of a page without its clock, and without whose row is marked."""
+    found = shared.PART.search(answer.content.decode())
+    assert found is not None
+    return " ".join(ANEW.sub("", found["part"]).split())
+
+
+def rows_marked(answer: Any) -> list[str]:
+    return re.findall(r'<tr id="([a-z]+-\d+)" class="is-you', answer.content.decode())
+
+
+@pytest.mark.parametrize("path", ["pairings/", "pairings/?by=name", "standings/"])
+@pytest.mark.parametrize("alone", [False, True], ids=["whole", "part"])
+def test_a_long_list_is_that_of_guests_with_ones_own_row_marked(
+    made: Made, as_user: Any, monkeypatch: pytest.MonkeyPatch, path: str, alone: bool
+) -> None:
+    made.play_round()
+    round_ = made.post_round()
+    ada, address = made.players[0], f"/e/{made.event.code}/{path}"
+    headers = {"HX-Request": "true"} if alone else {}
+    client = as_user(ada)
+    own = client.get(address, headers=headers)
+
+    monkeypatch.setattr(public, "FEW_ROWS", 1)
+    long = client.get(address, headers=headers)
+
+    mine = f"match-{made.match_of(ada, round_).pk}" if path == "pairings/" else f"player-{ada.pk}"
+    assert rows_marked(long) == rows_marked(own) == [mine]
+    assert part_of(long) == part_of(own)
+    assert f'data-version="{made.refresh().version}"' in long.content.decode()
+    assert (">Me</a>" in long.content.decode()) == (not alone)
+    assert rows_marked(as_user(made.organiser).get(address, headers=headers)) == []
+
+
+def test_a_long_list_says_at_which_version_it_was_made(
+    made: Made, as_user: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the page asks again when it is older than what it has heard."""
+    monkeypatch.setattr(public, "FEW_ROWS", 1)
+    monkeypatch.setattr(shared, "thread_time", iter([0.0, 1.0] * 9).__next__)
+    round_ = made.post_round()
+    client, address = as_user(made.players[0]), f"/e/{made.event.code}/pairings/"
+    before = made.refresh().version
+    client.get(address)
+
+    both_report(made, round_)
+
+    page = client.get(address).content.decode()
+    assert f'data-version="{before}"' in page
+    assert f'data-live-version="{made.refresh().version}"' in page
+
+
+def test_an_address_that_no_link_leads_to_is_made_for_one_alone(
+    made: Made, as_user: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public, "FEW_ROWS", 1)
+    made.post_round()
+    before = len(shared.SHELF.copies)
+    answer = as_user(made.players[0]).get(f"/e/{made.event.code}/pairings/?by=name&x=1")
+    assert (answer.status_code, len(rows_marked(answer)), len(shared.SHELF.copies)) == (200, 1, before)
+
+
+@pytest.mark.parametrize("players", [4, 12])
+def test_a_long_list_asks_the_database_as_often_whatever_its_length(
+    make_event: Events, as_user: Any, monkeypatch: pytest.MonkeyPatch, players: int
+) -> None:
+    """Session, account, event, roles, entry, stages, round, clock, rounds, how long it is, the own row, the stamp."""
+    monkeypatch.setattr(public, "FEW_ROWS", 1)
+    made = make_event(players=players, started=True)
+    made.post_round()
+    client, path = as_user(made.players[0]), f"/e/{made.event.code}/pairings/"
+    client.get(path)
+    assert queries_of(client, path) == 12
