@@ -105,7 +105,9 @@ def round_shown(
 
 
 def _tables(round_: Round, rows: list[TableRow]) -> list[dict[str, Any]]:
-    """Each match with why it is, and with what its players had when it was paired."""
+    """Each match, in a draft with why it is and what its players had when it was paired."""
+    if round_.state != Round.State.DRAFT:
+        return [{"row": row} for row in rows]
     had: dict[int, int] = {}
     for group in round_.plan.content.get("groups", ()):
         had.update(zip(group["entrants"]["id"], group["entrants"]["points"], strict=True))

@@ -44,7 +44,7 @@ def test_a_repeat_changes_nothing_and_gets_the_first_answer(make_event: Events, 
 
 def test_a_new_event_that_is_asked_for_twice_is_made_once(packs: None, db: None, program: Programs) -> None:
     desk, key = program(make_user("Odile Marchetti")), fresh_key()
-    body = {"game": "epic", "template": "sealed-3", "name": "Twice", "starts_at": "2026-12-05T10:00:00Z"}
+    body = {"game": "epic", "template": "sealed-3", "name": "Twice", "starts_at": "2027-03-05T10:00:00Z"}
     first, second = (desk.post("events", body, key=key) for _ in range(2))
     assert (first.status_code, first.json()) == (second.status_code, second.json())
     assert Event.objects.count() == 1
@@ -55,7 +55,7 @@ def test_no_event_is_made_of_stages_that_cannot_be_played_yet(packs: None, db: N
     policy.definition["stages"] = [{"kind": "double_elimination", "cut": 8}]
     policy.save()
     desk = program(make_user("Odile Marchetti"))
-    body = {"game": policy.game.slug, "template": "standard", "name": "Masks", "starts_at": "2026-12-05T10:00:00Z"}
+    body = {"game": policy.game.slug, "template": "standard", "name": "Masks", "starts_at": "2027-03-05T10:00:00Z"}
     answer = desk.post("events", body)
     assert (answer.status_code, answer.json()["code"]) == (400, "event.stages_unplayable")
     assert "standard" not in [row["template"] for row in desk.get("templates").json()["results"]]
@@ -222,7 +222,7 @@ def test_players_report_only_their_own_match(make_event: Events, program: Progra
         ({"wins": 2**31, "losses": 0}, "request.fields"),
         ({"wins": 2}, "request.fields"),
         ({"wins": 2, "losses": 0, "player": 1}, "request.fields"),
-        ({"wins": 2, "losses": 0, "client_time": "2026-12-05T10:00:00Z"}, "request.fields"),
+        ({"wins": 2, "losses": 0, "client_time": "2027-03-05T10:00:00Z"}, "request.fields"),
     ],
 )
 def test_a_report_that_can_not_be_is_refused(
@@ -240,7 +240,7 @@ def test_a_report_that_can_not_be_is_refused(
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        ({"starts_at": "2026-12-05T10:00:00"}, "starts_at"),
+        ({"starts_at": "2027-03-05T10:00:00"}, "starts_at"),
         ({"starts_at": "0000-01-01T00:00:00Z"}, "starts_at"),
         ({"starts_at": "9999-12-31T23:59:59-23:59"}, "starts_at"),
         ({"starts_at": "2026-02-30T10:00:00Z"}, "starts_at"),
@@ -262,7 +262,7 @@ def test_a_report_that_can_not_be_is_refused(
 def test_an_event_that_can_not_be_is_refused(
     change: dict[str, object], field: str, packs: None, db: None, program: Programs
 ) -> None:
-    body = {"game": "epic", "template": "sealed-3", "name": "New", "starts_at": "2026-12-05T10:00:00Z", **change}
+    body = {"game": "epic", "template": "sealed-3", "name": "New", "starts_at": "2027-03-05T10:00:00Z", **change}
     answer = program(make_user("Odile Marchetti")).post("events", body)
     assert (answer.status_code, list(answer.json()["fields"])) == (400, [field])
     assert Event.objects.count() == 0
@@ -280,7 +280,7 @@ def test_an_event_that_can_not_be_is_refused(
 def test_a_template_or_zone_that_there_is_not(
     change: dict[str, object], status: int, code: str, packs: None, db: None, program: Programs
 ) -> None:
-    body = {"game": "epic", "template": "sealed-3", "name": "New", "starts_at": "2026-12-05T10:00:00Z", **change}
+    body = {"game": "epic", "template": "sealed-3", "name": "New", "starts_at": "2027-03-05T10:00:00Z", **change}
     answer = program(make_user("Odile Marchetti")).post("events", body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 

@@ -16,7 +16,7 @@ NEW = {
     "game": "epic",
     "template": "designed-deck",
     "name": "Open of Hollowmere",
-    "starts_at": "2026-12-05T10:00:00+01:00",
+    "starts_at": "2027-03-05T10:00:00+01:00",
     "time_zone": "Europe/Vienna",
 }
 

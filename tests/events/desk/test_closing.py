@@ -403,7 +403,7 @@ def test_without_the_staff_only_the_organiser_has_a_role(make_event, as_user):
     made = weekly(make_event)
     program = Program(as_user(made.organiser))
 
-    answer = program.post(f"events/{made.event.code}/clone", {"name": "Second", "starts_at": "2026-12-12T10:00:00Z"})
+    answer = program.post(f"events/{made.event.code}/clone", {"name": "Second", "starts_at": "2027-03-12T10:00:00Z"})
 
     new = Event.objects.get(code=answer.json()["code"])
     assert (answer.status_code, answer.json()["staff"]) == (201, 0)
@@ -473,7 +473,7 @@ def test_the_system_clones_for_nobody(make_event):
 
 def test_who_runs_another_event_clones_nothing_here(make_event, as_user):
     made, other = make_event(players=0), make_user("Boss Elsewhere")
-    body = {"name": "Mine", "starts_at": "2026-12-12T10:00:00Z"}
+    body = {"name": "Mine", "starts_at": "2027-03-12T10:00:00Z"}
 
     stranger = Program(as_user(other)).post(f"events/{made.event.code}/clone", body)
     setup.add_staff(event_id=made.event.pk, actor=made.by_organiser, email=other.email, role="scorekeeper")

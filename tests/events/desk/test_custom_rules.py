@@ -18,7 +18,7 @@ from .conftest import key, said
 pytestmark = pytest.mark.django_db
 SWISS = {"kind": "swiss", "rounds": 7}
 CUT = {"kind": "single_elimination", "cut": 4}
-API = {"game": "epic", "template": "designed-deck", "name": "Ours", "starts_at": "2026-12-05T10:00:00Z"}
+API = {"game": "epic", "template": "designed-deck", "name": "Ours", "starts_at": "2027-03-05T10:00:00Z"}
 
 
 def typed(policy, **fields):
@@ -27,7 +27,7 @@ def typed(policy, **fields):
     sent = {
         **{bound.name: bound.value() for bound in form},
         "name": "Ours",
-        "starts_at": "2026-12-05T10:30",
+        "starts_at": "2027-03-05T10:30",
         "time_zone": "UTC",
         "decklist_publication": "never",
         "idempotency_key": key(),
@@ -109,7 +109,7 @@ def test_an_event_is_made_by_rules_of_its_own(packs, as_user, person):
     assert [stage.config for stage in event.stages.all()] == event.rules["stages"]
     created = LogEntry.objects.get(event=event, kind="event.created").payload
     assert log_sentence("event.created", created, {}) == (
-        "The event was made: Ours, rules of 2026-12-05, with rules of its own"
+        "The event was made: Ours, rules of 2027-03-05, with rules of its own"
     )
 
 

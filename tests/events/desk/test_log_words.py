@@ -14,7 +14,7 @@ from events.sentences import log_sentence
         ("event.changed", {"name": "New"}, "Settings changed: name"),
         (
             "event.changed",
-            {"starts_at": "2026-12-05T09:30:00+00:00", "capacity": 8, "decklist_deadline": None},
+            {"starts_at": "2027-03-05T09:30:00+00:00", "capacity": 8, "decklist_deadline": None},
             "Settings changed: number of places, decklist deadline and start",
         ),
         ("event.archived", {}, "The event was put into the archive"),
@@ -46,8 +46,8 @@ from events.sentences import log_sentence
         ("staff.invite_revoked", {"invite": 1, "role": "judge"}, "An invite to be judge was revoked"),
         (
             "staff.extended",
-            {"user": 1, "name": "Jun", "role": "judge", "until": "2026-12-24T12:00:00+00:00"},
-            "Jun is judge until 2026-12-24",
+            {"user": 1, "name": "Jun", "role": "judge", "until": "2027-03-24T12:00:00+00:00"},
+            "Jun is judge until 2027-03-24",
         ),
         ("staff.extended", {"user": 1, "name": "Jun", "role": "judge", "until": None}, "Jun is judge without an end"),
         ("deck.checked", {"player": 7, "decklist": 3, "found": "in_order"}, "The deck of Ada was checked: in order"),

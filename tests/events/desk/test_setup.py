@@ -20,7 +20,7 @@ def form(**fields: object) -> dict[str, object]:
     return {
         "policy": policy_of("designed-deck").pk,
         "name": "Winter open",
-        "starts_at": "2026-12-05T10:30",
+        "starts_at": "2027-03-05T10:30",
         "time_zone": "Europe/Vienna",
         "place": "Town hall",
         "capacity": "32",
@@ -43,7 +43,7 @@ def desk(made, path: str = "") -> str:
 def test_anybody_with_an_account_makes_an_event_and_becomes_its_organiser(packs, send, as_user):
     person = make_user("Ora Niser")
 
-    answer = send(person, "/e/new", form(decklist_deadline="2026-12-05T10:00"))
+    answer = send(person, "/e/new", form(decklist_deadline="2027-03-05T10:00"))
 
     event = Event.objects.get()
     assert answer.url == f"/e/{event.code}/desk/"
@@ -53,9 +53,9 @@ def test_anybody_with_an_account_makes_an_event_and_becomes_its_organiser(packs,
         32,
         "after",
     )
-    assert event.starts_at == datetime(2026, 12, 5, 9, 30, tzinfo=UTC)
-    assert event.decklist_deadline == datetime(2026, 12, 5, 9, 0, tzinfo=UTC)
-    assert (event.legality_date, event.policy.slug) == (date(2026, 12, 5), "designed-deck")
+    assert event.starts_at == datetime(2027, 3, 5, 9, 30, tzinfo=UTC)
+    assert event.decklist_deadline == datetime(2027, 3, 5, 9, 0, tzinfo=UTC)
+    assert (event.legality_date, event.policy.slug) == (date(2027, 3, 5), "designed-deck")
     assert [(row.user, row.role) for row in event.staff.all()] == [(person, "organiser")]
     assert "Start the event" in said(as_user(person).get(answer.url))
 
@@ -173,18 +173,18 @@ def test_settings_are_changed_and_logged(make_event, send):
     event = made.refresh()
     assert answer.url == desk(made, "settings/")
     assert (event.name, event.capacity, event.time_zone) == ("Winter open", 32, "Europe/Vienna")
-    assert event.starts_at == datetime(2026, 12, 5, 9, 30, tzinfo=UTC)
+    assert event.starts_at == datetime(2027, 3, 5, 9, 30, tzinfo=UTC)
     changed = LogEntry.objects.get(event=event, kind="event.changed").payload
     assert set(changed) == {"name", "starts_at", "time_zone", "capacity", "place", "decklist_publication"} - {"place"}
 
 
 def test_the_form_shows_the_settings_as_they_are_and_saving_them_changes_nothing(make_event, send, as_user):
-    made = make_event(time_zone="America/New_York", decklist_deadline=datetime(2026, 12, 5, 8, 0, tzinfo=UTC))
+    made = make_event(time_zone="America/New_York", decklist_deadline=datetime(2027, 3, 5, 8, 0, tzinfo=UTC))
     shown = as_user(made.organiser).get(desk(made, "settings/")).context["form"]
     fields = {name: shown[name].value() for name in shown.fields}
     before = version_of(made.event)
 
-    assert (fields["starts_at"], fields["decklist_deadline"]) == (datetime(2026, 12, 5, 4), datetime(2026, 12, 5, 3))
+    assert (fields["starts_at"], fields["decklist_deadline"]) == (datetime(2027, 3, 5, 4), datetime(2027, 3, 5, 3))
     typed = {
         name: f"{value:%Y-%m-%dT%H:%M}" if isinstance(value, datetime) else value
         for name, value in fields.items()
@@ -198,7 +198,7 @@ def test_how_people_register_is_set_and_kept(make_event, send, as_user):
     made = make_event(players=2)
     doors = {
         "registration_opens_at": "2026-11-20T10:00",
-        "registration_closes_at": "2026-12-04T20:00",
+        "registration_closes_at": "2027-03-04T20:00",
         "waitlist": "on",
         "late_until_round": "3",
         "fee": "8 euros",
@@ -209,7 +209,7 @@ def test_how_people_register_is_set_and_kept(make_event, send, as_user):
     event = made.refresh()
     assert (event.waitlist, event.late_until_round, event.fee) == (True, 3, "8 euros")
     assert event.registration_opens_at == datetime(2026, 11, 20, 9, tzinfo=UTC)  # Vienna's clock
-    assert event.registration_closes_at == datetime(2026, 12, 4, 19, tzinfo=UTC)
+    assert event.registration_closes_at == datetime(2027, 3, 4, 19, tzinfo=UTC)
     page = as_user(made.organiser).get(desk(made, "settings/"))
     assert page.context["form"]["registration_opens_at"].value() == datetime(2026, 11, 20, 10)
 
@@ -230,7 +230,7 @@ def test_an_unusual_zone_stays_as_it_is(make_event, as_user, zone):
         ({"capacity": "2"}, 409),
         ({"starts_at": "2026-03-29T02:30"}, 400),
         ({"time_zone": "x"}, 400),
-        ({"registration_opens_at": "2026-12-02T10:00", "registration_closes_at": "2026-12-02T10:00"}, 400),
+        ({"registration_opens_at": "2027-03-02T10:00", "registration_closes_at": "2027-03-02T10:00"}, 400),
         ({"late_until_round": "0"}, 400),
         ({"fee": "x" * 41}, 400),
         ({"name": "\ud800"}, 400),

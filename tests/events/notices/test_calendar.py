@@ -40,7 +40,7 @@ def test_everybody_reads_the_event_its_deadlines_and_the_posted_rounds(make_even
         "Open of Hollowmere: decklists are due",
         "Open of Hollowmere: Round 1",
     ]
-    assert [row["DTSTART"] for row in rows[:2]] == ["20261205T090000Z"] * 2
+    assert [row["DTSTART"] for row in rows[:2]] == ["20270305T090000Z"] * 2
     clock = round_.intervals.get()
     assert rows[2]["DTSTART"] == f"{clock.started_at:%Y%m%dT%H%M%SZ}"
     assert {row["LOCATION"] for row in rows} == {"Town hall, room 2"}

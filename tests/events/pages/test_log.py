@@ -40,7 +40,7 @@ def shown(page: Any) -> list[int]:
 def fill(event: Event, number: int) -> None:
     """That many entries of somebody checking in and out, chained as they have to be."""
     prev, seq = event.log_head, event.log.count()
-    rows, now = [], datetime(2026, 12, 5, 10, tzinfo=UTC)
+    rows, now = [], datetime(2027, 3, 5, 10, tzinfo=UTC)
     for step in range(number):
         kind = ("player.checked_in", "player.check_in_undone")[step % 2]
         payload, at = {"player": 1}, now + timedelta(seconds=step)

@@ -12,12 +12,12 @@ from tests.events.factories import Made
 from tests.events.lists import ban, decklists, start
 from tests.events.pages.test_public import words
 
-CHANGED = "Legal when it was handed in. Since “Winter list” of 5 December 2026: illegal."
+CHANGED = "Legal when it was handed in. Since “Winter list” of 5 March 2027: illegal."
 
 
 @pytest.fixture
 def made(make_event) -> Made:
-    """Two legal decklists for 5 December 2026, both made illegal."""
+    """Two legal decklists for 5 March 2027, both made illegal."""
     made = make_event(players=2, decklists=True, decklist_publication="open")
     ban(made)
     assert run_revalidation(revalidation_id=start(made).pk)
@@ -46,7 +46,7 @@ def test_a_program_reads_both_outcomes_and_what_came_between(made: Made, as_user
     path = f"/api/v1/events/{made.event.code}/players/{made.players[0].pk}/decklist"
     told = as_user(made.players[0]).get(path).json()
     assert (told["outcome"], told["outcome_at_submission"]) == ("illegal", "legal")
-    assert told["changed_by"] == {"title": "Winter list", "effective_on": "2026-12-05"}
+    assert told["changed_by"] == {"title": "Winter list", "effective_on": "2027-03-05"}
     assert [violation["code"] for violation in told["violations"]] == ["status.banned"]
     staff = as_user(made.judge).get(path).json()
     assert staff["digests"] == decklists(made)[0].later_verdict.digests
@@ -71,5 +71,5 @@ def test_a_decklist_tells_what_it_would_be_today_beside_what_it_is_at_its_event(
     entry.save()
     page = words(Client().get(address))
     assert f"{said} illegal (1 thing)." in page
-    assert "Legal Epic Trading Card Game: Designed Deck on 5 December 2026" in page
+    assert "Legal Epic Trading Card Game: Designed Deck on 5 March 2027" in page
     assert f"{said} illegal (1 thing)." in words(as_user(made.players[0]).get(f"/e/{made.event.code}/me/decklist"))

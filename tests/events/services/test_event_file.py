@@ -186,7 +186,7 @@ def change_actor(file: dict[str, Any]) -> str:
 
 def change_time(file: dict[str, Any]) -> str:
     entry = first("round.posted")(file)
-    entry["at"] = "2026-12-05T09:00:00Z"
+    entry["at"] = "2027-03-05T09:00:00Z"
     return f"from entry {entry['seq']} on"
 
 

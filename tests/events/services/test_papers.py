@@ -25,7 +25,7 @@ from tests.events.halls import hall
 pytestmark = pytest.mark.django_db
 Events = Callable[..., Made]
 OPTIONS = {"paper": "A4", "round": None, "per_page": 6, "drafts": False, "origin": "https://tiltyard.example"}
-NOW = datetime(2026, 12, 5, 10, 30, tzinfo=UTC)
+NOW = datetime(2027, 3, 5, 10, 30, tzinfo=UTC)
 LATIN = [
     "Łukasz Śmigły-Żółkiewski",
     "Đặng Thị Hương",

@@ -68,9 +68,9 @@ def test_an_event_made_by_the_system_has_no_organiser(packs: None) -> None:
 
 
 def test_the_day_of_the_rules_is_the_day_where_the_event_is_held(packs: None) -> None:
-    late = datetime(2026, 12, 5, 23, 30, tzinfo=UTC)
-    assert create(starts_at=late).legality_date == date(2026, 12, 5)
-    assert create(starts_at=late, time_zone="Europe/Vienna").legality_date == date(2026, 12, 6)
+    late = datetime(2027, 3, 5, 23, 30, tzinfo=UTC)
+    assert create(starts_at=late).legality_date == date(2027, 3, 5)
+    assert create(starts_at=late, time_zone="Europe/Vienna").legality_date == date(2027, 3, 6)
     assert create(starts_at=late, legality_date=date(2026, 1, 31)).legality_date == date(2026, 1, 31)
 
 
