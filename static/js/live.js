@@ -42,8 +42,10 @@
   let onTheirWay = 0;
   let again = null;
   let asked = -Infinity;
+  let deafUntil = 0; /* a part that has just come does not listen yet */
   const want = (what) => {
     if (onTheirWay > 0) again = again === "refresh" ? again : what;
+    else if (performance.now() < deafUntil) setTimeout(want, 100, what);
     else if (window.htmx) window.htmx.trigger(document.body, what);
   };
   const restLeft = () => {
@@ -77,8 +79,9 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!isRefresh(event)) return;
     onTheirWay -= 1;
+    deafUntil = performance.now() + 100;
     if (!again || onTheirWay > 0) return;
-    setTimeout(again === "refresh" ? refresh : refreshOwn, 100); /* until the new part listens */
+    setTimeout(again === "refresh" ? refresh : refreshOwn, 100);
     again = null;
   });
   document.addEventListener("tiltyard:changed", refreshOwn);
@@ -98,7 +101,7 @@
     const shown = Number(target.dataset && target.dataset.version);
     const isOwn = target.id === "my-match";
     const time = AGAIN * (0.75 + Math.random() / 2);
-    if (!shown || shown >= (isOwn ? ownVersion : version)) return;
+    if (!shown || shown >= (isOwn ? ownVersion : Math.max(version, ownVersion))) return;
     if (isOwn) setTimeout(refreshOwn, time);
     else if (!refreshTimer) refreshTimer = setTimeout(refresh, time);
   });

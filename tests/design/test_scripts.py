@@ -77,6 +77,40 @@ def test_only_the_own_match_is_renewed_where_nothing_else_has_changed(hall, page
     assert (hall.asked["/own"], hall.asked["/fragment"]) == (1, 1)
 
 
+def test_a_whole_page_that_came_before_an_own_change_is_asked_for_again(hall, page):
+    """Where others' results stand beside the match, the page has no part of its own, and renews itself whole."""
+    part = '<div data-version="{}" hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML">{}</div>'
+    hall.part = part.replace("{}</div>", "version {0}</div>").replace('"{}"', '"{0}"')
+    hall.body = LIVE[: LIVE.index("<div")] + part.format(1, "as loaded") + "</body>"
+    page.goto(hall.url)
+    expect(page.locator("[data-live-state]")).to_have_text("live")
+
+    for feed in hall.feeds:
+        feed.put('{"event": "spring", "version": 3, "own": true}')
+    expect(page.get_by_text("version 1")).to_be_visible()
+    hall.version = 3
+
+    expect(page.get_by_text("version 3")).to_be_visible(timeout=8000)
+
+
+def test_what_comes_while_a_new_part_does_not_listen_yet_is_not_lost(hall, page):
+    part = '<div hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML">{}</div>'
+    hall.part = part.replace("{}", "now version {}")
+    hall.body = LIVE[: LIVE.index("<div")] + part.format("as loaded") + "</body>"
+    page.goto(hall.url)
+    expect(page.locator("[data-live-state]")).to_have_text("live")
+    page.evaluate(
+        """() => document.addEventListener("htmx:afterRequest", () => {
+            document.dispatchEvent(new Event("tiltyard:changed"));
+        }, { once: true })"""
+    )
+
+    hall.publish()
+    page.wait_for_timeout(1000)
+
+    assert hall.asked["/fragment"] == 2
+
+
 def test_an_old_version_and_another_event_renew_nothing(hall, page):
     hall.body = LIVE
     page.goto(hall.url)
