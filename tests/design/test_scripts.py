@@ -14,6 +14,20 @@ LIVE = """
 </body>"""
 
 
+def opened(hall, page, inside: str) -> None:
+    """The live page with this in place of its part, once it follows the feed."""
+    hall.body = LIVE[: LIVE.index("<div")] + inside + "</body>"
+    page.goto(hall.url)
+    expect(page.locator("[data-live-state]")).to_have_text("live")
+
+
+def renewed(hall, page, more: str = "") -> None:
+    """The live page with a part that each answer takes the place of."""
+    part = f'<div hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML"{more}>{{}}</div>'
+    hall.part = part.replace("{}", "now version {}")
+    opened(hall, page, part.format("as loaded"))
+
+
 def test_a_published_version_renews_the_fragment_without_a_reload(hall, page):
     hall.body = LIVE
     page.goto(hall.url)
@@ -26,12 +40,8 @@ def test_a_published_version_renews_the_fragment_without_a_reload(hall, page):
 
 
 def test_what_is_published_while_an_older_fragment_is_on_its_way_is_not_lost(hall, page):
-    part = '<div id="part" hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML">{}</div>'
-    hall.part = part.replace("{}", "now version {}")
-    hall.body = LIVE[: LIVE.index("<div")] + part.format("as loaded") + "</body>"
     hall.slowness = 0.6
-    page.goto(hall.url)
-    expect(page.locator("[data-live-state]")).to_have_text("live")
+    renewed(hall, page)
 
     hall.publish()
     while not hall.asked["/fragment"]:
@@ -42,11 +52,7 @@ def test_what_is_published_while_an_older_fragment_is_on_its_way_is_not_lost(hal
 
 
 def test_a_long_part_rests_before_it_is_asked_for_again(hall, page):
-    part = '<div hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML" data-rest="2000">{}</div>'
-    hall.part = part.replace("{}", "now version {}")
-    hall.body = LIVE[: LIVE.index("<div")] + part.format("as loaded") + "</body>"
-    page.goto(hall.url)
-    expect(page.locator("[data-live-state]")).to_have_text("live")
+    renewed(hall, page, ' data-rest="2000"')
 
     hall.publish()
     expect(page.get_by_text("now version 2")).to_be_visible()
@@ -62,9 +68,7 @@ def test_a_long_part_rests_before_it_is_asked_for_again(hall, page):
 def test_only_the_own_match_is_renewed_where_nothing_else_has_changed(hall, page):
     whole = '<div id="part" hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML">{}</div>'
     own = '<div id="my-match" hx-get="/own" hx-trigger="refresh-own from:body">my match</div>'
-    hall.body = LIVE[: LIVE.index("<div")] + whole.format(own) + "</body>"
-    page.goto(hall.url)
-    expect(page.locator("[data-live-state]")).to_have_text("live")
+    opened(hall, page, whole.format(own))
 
     for feed in hall.feeds:
         feed.put('{"event": "spring", "version": 2, "own": true}')
@@ -81,9 +85,7 @@ def test_a_whole_page_that_came_before_an_own_change_is_asked_for_again(hall, pa
     """Where others' results stand beside the match, the page has no part of its own, and renews itself whole."""
     part = '<div data-version="{}" hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML">{}</div>'
     hall.part = part.replace("{}</div>", "version {0}</div>").replace('"{}"', '"{0}"')
-    hall.body = LIVE[: LIVE.index("<div")] + part.format(1, "as loaded") + "</body>"
-    page.goto(hall.url)
-    expect(page.locator("[data-live-state]")).to_have_text("live")
+    opened(hall, page, part.format(1, "as loaded"))
 
     for feed in hall.feeds:
         feed.put('{"event": "spring", "version": 3, "own": true}')
@@ -94,11 +96,7 @@ def test_a_whole_page_that_came_before_an_own_change_is_asked_for_again(hall, pa
 
 
 def test_what_comes_while_a_new_part_does_not_listen_yet_is_not_lost(hall, page):
-    part = '<div hx-get="/fragment" hx-trigger="refresh from:body" hx-swap="outerHTML">{}</div>'
-    hall.part = part.replace("{}", "now version {}")
-    hall.body = LIVE[: LIVE.index("<div")] + part.format("as loaded") + "</body>"
-    page.goto(hall.url)
-    expect(page.locator("[data-live-state]")).to_have_text("live")
+    renewed(hall, page)
     page.evaluate(
         """() => document.addEventListener("htmx:afterRequest", () => {
             document.dispatchEvent(new Event("tiltyard:changed"));
