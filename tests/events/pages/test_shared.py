@@ -443,3 +443,16 @@ def test_a_long_list_asks_the_database_as_often_whatever_its_length(
     client, path = as_user(made.players[0]), f"/e/{made.event.code}/pairings/"
     client.get(path)
     assert queries_of(client, path) == 12
+
+
+def test_a_name_that_looks_like_the_end_of_a_part_stays_a_name(
+    make_event: Events, as_user: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public, "FEW_ROWS", 1)
+    made = make_event(players=3, started=True)
+    Player.objects.filter(pk=made.players[0].pk).update(name="<!--/part--><b>Ada</b>")
+    made.post_round()
+    page = as_user(made.players[1]).get(f"/e/{made.event.code}/pairings/").content.decode()
+    assert ("<b>Ada" in page, "&lt;!--/part--&gt;&lt;b&gt;Ada" in page) == (False, True)
+    assert page.count("<!--/part-->") == 1
+    assert all(name in page for name in ("Bela Quist", "Cleo Marsh"))
